@@ -1,9 +1,9 @@
-//! What `--version` says of the build: its target, and the commit of a release.
+//! The build's target and, for releases, commit: for `--version`.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The commit that `--version` names, for builds outside a checkout.
+/// The commit for `--version`, in builds outside a checkout.
 const COMMIT: &str = "RIVERHAWK_COMMIT";
 
 fn main() {
@@ -12,8 +12,8 @@ fn main() {
     name_commit();
 }
 
-/// Takes the commit from the environment, or from the checkout this lies in. Only releases name
-/// one: otherwise every commit would be a reason to build again.
+/// From the environment, or the checkout. Only releases name one: otherwise every commit would
+/// cause a rebuild.
 fn name_commit() {
     println!("cargo:rerun-if-env-changed={COMMIT}");
     let commit = env::var(COMMIT).ok().filter(|commit| !commit.is_empty());
@@ -23,16 +23,16 @@ fn name_commit() {
     }
 }
 
-/// The commit of the checkout, without git, which may not be installed.
+/// Read without git, which may not be installed.
 fn checked_out() -> Option<String> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?).join("../..");
-    // The package may have been unpacked within somebody else's repository.
+    // The package may be unpacked within another repository.
     if !root.join("crates/cli/Cargo.toml").is_file() {
         return None;
     }
     let text = |path: &Path| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
     let git = root.join(".git");
-    // In a worktree it is a file that says where.
+    // In a worktree it is a file with the path.
     let folder = match text(&git) {
         Some(text) => root.join(text.strip_prefix("gitdir: ")?),
         None => git,
@@ -52,7 +52,7 @@ fn checked_out() -> Option<String> {
     packed.lines().find_map(|line| line.strip_suffix(name)).map(|commit| commit.trim().to_owned())
 }
 
-/// Whether the profile is one that packages use.
+/// Whether the profile is for packages.
 fn is_release() -> bool {
     // The folder is PROFILE/build/PACKAGE/out.
     let folder = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();

@@ -1,7 +1,5 @@
-//! rhawk with one more encoding: `rhawk_rot13 --encoding=rot13 1 file`.
-//!
-//! Three small impls and two lines; the new name then works in `--encoding`, `ENCODING`,
-//! `--output-encoding` and `text::decode`.
+//! rhawk with another encoding: `rhawk_rot13 --encoding=rot13 1 file`. The new name also works in
+//! `ENCODING`, `--output-encoding` and `text::decode`.
 
 use riverhawk_engine::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
 

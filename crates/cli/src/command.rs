@@ -1,4 +1,4 @@
-//! What the command does, from its arguments to its exit status.
+//! The command, from its arguments to its exit status.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
@@ -18,14 +18,13 @@ use crate::program_text::{self, describe};
 use crate::usage_error::UsageError;
 use crate::{help, lint_variable, manual, terminal};
 
-/// Runs the command with its arguments, the first of which is its own name, and returns the exit
-/// status: the program's, 1 for a wrong command line and syntax errors, 2 for errors while running,
-/// as gawk does.
+/// Runs the command with its arguments, the first of which is its name. The exit status is the
+/// program's, 1 for a wrong command line and syntax errors, 2 for runtime errors, as in gawk.
 pub fn run(args: Vec<OsString>) -> u8 {
     run_with(args, None)
 }
 
-/// As [`run`], with these encodings in place of the built-in ones.
+/// As [`run`], with other encodings than the built-in ones.
 pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let command_line = args.clone();
     let mut args = args.into_iter();
@@ -52,21 +51,19 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
 }
 
 struct Called {
-    /// By what name, without its folder.
+    /// Without its folder.
     program_name: OsString,
-    /// With all its words.
     command_line: Vec<OsString>,
 }
 
-/// Says what is wrong with a command line.
 fn refuse(error: &UsageError, say: &Messages) -> u8 {
     let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
     say.error(&say.renderer.message_with_help(&error.message, &hint));
     error.status
 }
 
-/// What `ENVIRON` says of gawk's folders where the environment says nothing. Extensions are built
-/// in; the folder is that of Debian's gawk.
+/// `ENVIRON`'s values for gawk's folders where the environment has none. Extensions are built in;
+/// the folder is that of Debian's gawk.
 fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     let mut assumed = Vec::new();
     if !path_is_set {
@@ -81,7 +78,6 @@ fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     assumed
 }
 
-/// Compiles the program and runs or dumps it.
 fn execute(
     mut invocation: Invocation,
     called: Called,
@@ -91,7 +87,7 @@ fn execute(
     for warning in &invocation.warnings {
         say.error(&say.renderer.warning(warning));
     }
-    // An empty AWKPATH is none.
+    // An empty AWKPATH counts as unset.
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
     let compiled = match compile_program(&mut invocation, searched_path.as_deref(), say) {
         Ok(compiled) => compiled,
@@ -115,12 +111,12 @@ fn execute(
         }
     }
     let status = written.write(&compiled, &outcome, say).max(outcome.status);
-    // The process ends: the system takes everything back at once.
+    // The process ends: freeing this is wasted time.
     std::mem::forget((compiled, outcome));
     status
 }
 
-/// Reads and compiles the program; the exit status if that fails.
+/// The error is the exit status.
 fn compile_program(
     invocation: &mut Invocation,
     searched_path: Option<&OsStr>,
@@ -147,7 +143,7 @@ fn compile_program(
     options.quiet |= lint.says_none;
     options.sandbox = machine.permissions.sandbox;
     options.timed = machine.limits.timeout.is_some();
-    // Identifiers in JSON are longer than doubles.
+    // Identifiers in JSON can exceed doubles.
     options.exact_integers |= machine.tables.is_json();
     options.profiled = !invocation.time_profiles.is_empty();
     options.observed =
@@ -158,8 +154,8 @@ fn compile_program(
     })
 }
 
-/// Warns of what was found in the program, and says what becomes of calls that cannot work and are
-/// not reached: a run reports those itself, when it reaches them or at its end.
+/// Prints the warnings, and decides what to report about calls that cannot work: a run reports
+/// those itself, when it reaches them or at its end.
 fn warn_of_program(invocation: &Invocation, compiled: &Compiled, say: &Messages) -> Unreached {
     let is_run = invocation.runs() && invocation.debug.is_none();
     let waits = is_run && !invocation.compile.lint.is_some_and(|lint| lint.suspicious);
@@ -170,14 +166,14 @@ fn warn_of_program(invocation: &Invocation, compiled: &Compiled, say: &Messages)
     if waits && !invocation.compile.quiet { Unreached::Reported } else { Unreached::Ignored }
 }
 
-/// What is said, after a run, of calls that cannot work and were not reached.
+/// Reports, after a run, of unreached calls that cannot work.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unreached {
     Reported,
     Ignored,
 }
 
-/// Prints the program in the form that is asked for; `None` if it is to be run.
+/// Prints the program as requested; `None` if it is to run.
 fn print_program(
     invocation: &Invocation,
     compiled: &Compiled,
@@ -206,7 +202,7 @@ fn print_program(
     None
 }
 
-/// Adds what the options do not say: the process's environment, and what follows from it.
+/// Adds the process's environment, and what follows from it.
 fn complete_config(
     invocation: &mut Invocation,
     called: Called,
@@ -243,12 +239,11 @@ fn complete_config(
     tools.renderer = Some(say.renderer.clone());
 }
 
-/// Variables of an environment.
 fn bytes(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(Vec<u8>, Vec<u8>)> {
     variables.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
-/// Runs the program, under the debugger if that is asked for; the exit status if there can be none.
+/// The error is the exit status, if nothing can run.
 fn run_or_debug(
     compiled: &Compiled,
     invocation: Invocation,
@@ -264,7 +259,7 @@ fn run_or_debug(
     }
 }
 
-/// The files that are written after the run.
+/// Files written after the run.
 struct ResultFiles {
     variables: Option<Destination>,
     profile: Option<Destination>,
@@ -272,7 +267,7 @@ struct ResultFiles {
 }
 
 impl ResultFiles {
-    /// Opens them where they cannot be opened later: in a sandbox. `None` after a message.
+    /// In a sandbox, opens them now, since that is impossible later. `None` after a message.
     fn prepare(invocation: &mut Invocation, say: &Messages) -> Option<ResultFiles> {
         let sandbox = invocation.config.machine.permissions.sandbox;
         let open = |name: OsString| say.report(name, sandbox);
@@ -290,7 +285,7 @@ impl ResultFiles {
         prepare().ok()
     }
 
-    /// Writes them; 0, or 2 and a message.
+    /// Gives 0, or 2 after a message.
     fn write(self, compiled: &Compiled, outcome: &Outcome, say: &Messages) -> u8 {
         let mut status = 0;
         if let (Some(file), Some(variables)) = (self.variables, &outcome.variables) {
@@ -308,7 +303,6 @@ impl ResultFiles {
     }
 }
 
-/// Tells how the run ended.
 fn report(compiled: &Compiled, outcome: &Outcome, unreached: Unreached, say: &Messages) {
     for warning in outcome.unreached.iter().filter(|_| unreached == Unreached::Reported) {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
@@ -324,7 +318,7 @@ fn report(compiled: &Compiled, outcome: &Outcome, unreached: Unreached, say: &Me
     }
 }
 
-/// The last part of the command's own name, as gawk's `ARGV[0]`.
+/// As gawk's `ARGV[0]`.
 fn base_name(called: Option<OsString>) -> OsString {
     let base = called.as_deref().and_then(|called| Path::new(called).file_name());
     base.map_or_else(|| OsString::from("rhawk"), OsString::from)
@@ -334,7 +328,6 @@ fn renderer(name: &str, is_coloured: bool) -> Renderer {
     if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
 }
 
-/// The way to the user.
 struct Messages {
     renderer: Renderer,
 }
@@ -349,12 +342,12 @@ impl Messages {
         }
     }
 
-    /// To standard error, which may be closed: that is no reason to fail.
+    /// Ignores a closed standard error.
     fn error(&self, text: &str) {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// Opens the file for what is written after the run: in a sandbox no file can be opened later.
+    /// In a sandbox, opens the file now, since that is impossible later.
     fn report(&self, name: OsString, sandbox: bool) -> Result<Destination, ()> {
         let mut destination = Destination::new(name);
         match if sandbox { destination.open() } else { Ok(()) } {
@@ -366,7 +359,7 @@ impl Messages {
         }
     }
 
-    /// Writes to a file; 0, or 2 and a message.
+    /// Gives 0, or 2 after a message.
     fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
         let name = destination.name().to_owned();
         match destination.write(text.as_ref()) {
@@ -397,7 +390,7 @@ impl Messages {
         }
     }
 
-    /// Writes to standard output; 0, or 2 and a message.
+    /// Gives 0, or 2 after a message.
     fn print(&self, text: impl AsRef<[u8]>) -> u8 {
         match destination::print(text.as_ref()) {
             Ok(()) => 0,

@@ -4,7 +4,7 @@ use crate::manual;
 use crate::options::{ArgumentKind, Id, OPTIONS, Opt};
 use riverhawk_engine::{Encodings, Extension, ProfileFormat};
 
-/// For bash: goes to `bash-completion/completions/rhawk`.
+/// For `bash-completion/completions/rhawk`.
 pub fn bash() -> String {
     let words: Vec<String> = OPTIONS.iter().flat_map(spellings).collect();
     let mut cases = String::new();
@@ -17,7 +17,7 @@ pub fn bash() -> String {
             ArgumentKind::Text | ArgumentKind::Number => ":".to_owned(),
             kind => format!("_rhawk_words '{}'", values(kind).join(" ")),
         };
-        // What may be missing is never the next word: only `--name=` has it.
+        // An optional argument is never the next word: only `--name=` takes it.
         let words =
             if argument.optional { format!("--{}=", opt.long) } else { with_equals(opt).join("|") };
         cases += &format!("        {words}) {action} ;;\n");
@@ -77,7 +77,7 @@ _rhawk() {
 complete -F _rhawk rhawk
 "#;
 
-/// For zsh: goes into a directory of `fpath` as `_rhawk`.
+/// For a directory of `fpath`, as `_rhawk`.
 pub fn zsh() -> String {
     let mut text = ZSH.replace("@PROFILES@", &profiles().join(" "));
     for opt in OPTIONS {
@@ -97,14 +97,14 @@ pub fn zsh() -> String {
             }
         };
         // `+` takes the value from the same word or the next, `=` likewise after an equals sign;
-        // `*` lets an option repeat.
+        // `*` allows repetition.
         let (after_short, after_long) = match opt.argument {
-            // `-` and `=-` take it from the same word alone.
+            // `-` and `=-` take it from the same word only.
             Some(argument) if argument.optional => ("-", "=-"),
             Some(_) => ("+", "="),
             None => ("", ""),
         };
-        // What follows -h are more flags.
+        // More flags follow -h.
         let (after_short, of_short) =
             if opt.id == Id::Help { ("", "") } else { (after_short, action.as_str()) };
         if let Some(short) = opt.short {
@@ -135,7 +135,7 @@ const ZSH: &str = r#"#compdef rhawk
 _arguments -s -S -A '-*' \
 "#;
 
-/// For fish: goes to `completions/rhawk.fish`.
+/// For `completions/rhawk.fish`.
 pub fn fish() -> String {
     let mut text = String::from(
         "# Completion of rhawk for fish. Generated from the option table: do not edit.\n",
@@ -164,7 +164,7 @@ pub fn fish() -> String {
     text
 }
 
-/// Files of the folders of AWKPATH, and those below the working folder.
+/// Files in the folders of AWKPATH and below the working folder.
 const FISH_LIBRARY: &str = "inplace (command ls -- (string split : -- \"$AWKPATH\") 2>/dev/null | string match \"*.awk\") (__fish_complete_suffix .awk)";
 
 fn values(kind: ArgumentKind) -> Vec<String> {
@@ -189,7 +189,7 @@ fn profiles() -> Vec<String> {
     ProfileFormat::ALL.iter().map(|format| format!("{}:", format.name())).collect()
 }
 
-/// The ways to write an option before its argument: `-f`, `--file`, `--file=`.
+/// An option before its argument: `-f`, `--file`, `--file=`.
 fn with_equals(opt: &Opt) -> Vec<String> {
     spellings(opt).into_iter().chain([format!("--{}=", opt.long)]).collect()
 }

@@ -1,5 +1,5 @@
-//! The debugger's commands: from a terminal with line editing or any other standard input, after a
-//! file of commands.
+//! The debugger's input: a file of commands, then a terminal with line editing or any other
+//! standard input.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -12,20 +12,19 @@ use rustyline::history::{History, SearchDirection};
 
 use crate::program_text::describe;
 
-/// Keeps the lines typed for the next session in this folder, as gawk's `.gawk_history`.
+/// Typed lines for the next session in this folder, as gawk's `.gawk_history`.
 const HISTORY: &str = ".rhawk_history";
-/// Where the debugger's options are kept, as the commands that set them.
+/// The debugger's options, as commands that set them.
 const OPTIONS: &str = ".rhawkrc";
 
 pub(crate) struct DebugConsole {
     first: VecDeque<String>,
     editor: Option<DefaultEditor>,
-    /// The lines typed are kept for the next session.
     keeps_history: bool,
 }
 
 impl DebugConsole {
-    /// The user, whose first commands are those of a file.
+    /// Reads the commands in `file` first.
     pub fn new(file: Option<&OsStr>) -> Result<DebugConsole, String> {
         let text = file.map(std::fs::read_to_string).transpose().map_err(|error| {
             let name = file.unwrap_or_default().to_string_lossy();
@@ -33,10 +32,10 @@ impl DebugConsole {
         })?;
         let mut first: VecDeque<String> =
             text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
-        // A terminal that cannot be edited on is read as it is.
+        // A terminal that cannot be edited on is read directly.
         let mut editor = if io::stdin().is_terminal() { DefaultEditor::new().ok() } else { None };
         if let Some(editor) = &mut editor {
-            // What cannot be read is not there.
+            // An unreadable file counts as missing.
             let kept = fs::read_to_string(OPTIONS).unwrap_or_default();
             let options = kept.lines().filter(|line| line.starts_with("option "));
             options.rev().for_each(|line| first.push_front(line.to_owned()));
@@ -61,8 +60,7 @@ impl Drop for DebugConsole {
     }
 }
 
-/// Writes what the next session reads; no text removes it. If the folder cannot be written to,
-/// nothing is kept.
+/// Removes the file if `text` is empty. Does nothing if the folder is not writable.
 fn keep(file: &str, text: &str) {
     let kept = if text.is_empty() { fs::remove_file(file) } else { fs::write(file, text) };
     match kept {
@@ -82,7 +80,7 @@ impl Console for DebugConsole {
         }
         if let Some(editor) = &mut self.editor {
             let line = editor.readline(prompt).ok()?;
-            // A history that is full loses its oldest line: nothing to tell.
+            // A full history loses its oldest line.
             let _ = editor.add_history_entry(&line);
             return Some(line);
         }
@@ -112,7 +110,7 @@ impl Console for DebugConsole {
     }
 
     fn say(&mut self, text: &str) {
-        // If nobody is listening any more, the commands will end too.
+        // Without a reader, the commands will end too.
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }

@@ -1,23 +1,22 @@
-//! The file or stream that a dump, a profile or a formatted program goes to.
+//! The destination of a dump, a profile or a formatted program.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
-/// A file by its name: `-` and `/dev/stdout` are standard output, `/dev/stderr` is standard error.
+/// A file name: `-` and `/dev/stdout` are standard output, `/dev/stderr` is standard error.
 pub(crate) struct Destination {
     name: OsString,
     file: Option<File>,
 }
 
 impl Destination {
-    /// A file that is created when it is written.
+    /// Created when it is written.
     pub fn new(name: OsString) -> Destination {
         Destination { name, file: None }
     }
 
-    /// What it was called.
     pub fn name(&self) -> &OsStr {
         &self.name
     }
@@ -30,7 +29,6 @@ impl Destination {
         Ok(())
     }
 
-    /// Writes all there is to write.
     pub fn write(mut self, text: &[u8]) -> io::Result<()> {
         match self.name.to_str() {
             Some("-" | "/dev/stdout") => print(text),
@@ -46,7 +44,7 @@ impl Destination {
 }
 
 pub(crate) fn print(text: &[u8]) -> io::Result<()> {
-    // Not through `io::Stdout`, which takes a closed standard output for success.
+    // Not through `io::Stdout`, for which writing to a closed standard output succeeds.
     let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     output.write_all(text)
 }

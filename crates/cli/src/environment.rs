@@ -1,18 +1,16 @@
-//! The environment variables that rhawk reads: one list for `--help=environment`, the man page and
-//! the manual.
+//! The environment variables of rhawk: one list for `--help=environment`, the man page and the
+//! manual.
 
 use crate::options::{OPTIONS, Opt};
 
-/// Variables that are told of together, and what they say.
+/// Variables described together.
 #[derive(Clone, Copy, Debug)]
 pub struct Variables {
-    /// Their names.
     pub names: &'static [&'static str],
-    /// Whole sentences.
     pub text: &'static str,
 }
 
-/// All but those that stand for options of the specialiser, which are in the option table.
+/// Without those for options of the specialiser, which are in the option table.
 pub const VARIABLES: &[Variables] = &[
     Variables {
         names: &["LC_ALL", "LC_CTYPE", "LANG"],
@@ -60,7 +58,7 @@ pub const VARIABLES: &[Variables] = &[
     },
 ];
 
-/// The variables that stand for options.
+/// From the option table.
 pub fn of_options() -> Vec<String> {
     OPTIONS.iter().filter_map(Opt::variable).collect()
 }
@@ -68,7 +66,6 @@ pub fn of_options() -> Vec<String> {
 pub(crate) const OF_OPTIONS: &str = "The options of the specialiser may be given in the environment, too, so that a whole set of scripts can be run \
                                      with them. A flag is given by any value that is not empty.";
 
-/// The list as text.
 pub fn text() -> String {
     let mut text = String::from("Environment variables:\n\n");
     let mut entry = |names: &str, words: &str| {

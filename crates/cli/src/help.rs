@@ -1,18 +1,16 @@
-//! What `--help`, `--version` and a wrong command line print.
+//! Texts of `--help`, `--version` and usage errors.
 
 use crate::VERSION;
 use crate::options::{Group, OPTIONS};
 
-/// How the command is called, as every usage text begins.
 pub const USAGE: &str = "\
 Usage: rhawk [options] 'program' [file | var=value]...
        rhawk [options] -f progfile... [--] [file | var=value]...
 ";
 
-/// The column that help texts begin at.
 const HELP_COLUMN: usize = 34;
 
-/// The text of `--help`: a screen.
+/// For `--help`: one screen.
 pub fn help() -> String {
     format!("{USAGE}{SCREEN}")
 }
@@ -39,7 +37,7 @@ Examples:
   rhawk -F: '{ print $1 }' /etc/passwd
 ";
 
-/// The text of `--help=all`.
+/// For `--help=all`.
 pub fn every_option() -> String {
     let mut text = format!(
         "{USAGE}\nRuns an awk program over the files, or over standard input (also named -).\n"
@@ -55,7 +53,6 @@ A long option may be cut short as long as it is unambiguous; -W name is --name.
 "
 }
 
-/// The text of `--version`.
 pub fn version() -> String {
     let features = if cfg!(feature = "jit") { "jit" } else { "none" };
     let commit = option_env!("RIVERHAWK_BUILT_FROM")
@@ -66,7 +63,6 @@ pub fn version() -> String {
     )
 }
 
-/// The text of `--copyright`.
 pub fn copyright() -> String {
     "\
 Copyright (C) the authors of Riverhawk.
@@ -77,7 +73,7 @@ version 2.0, at your choice; LICENSE-MIT and LICENSE-APACHE have their texts. It
     .to_owned()
 }
 
-/// What follows the message about a wrong command line.
+/// Follows the message about a usage error.
 pub fn usage_hint() -> String {
     format!("{USAGE}Try 'rhawk --help'.\n")
 }

@@ -1,12 +1,12 @@
-//! The command `rhawk`: reads its command line, runs the program through the engine, says what went
-//! wrong.
+//! The command `rhawk`: parses its command line, runs the program through the engine, and reports
+//! errors.
 //!
-//! It knows nothing of awk itself. One table, [`options::OPTIONS`], is the source of the parser,
-//! `--help`, the man page and the shell completions, so that they cannot disagree. The binary
-//! (`main.rs`) adds only what has to happen before Rust's own start-up would: it is C's `main`.
+//! It contains no awk. One table, [`options::OPTIONS`], is the source of the parser, `--help`, the
+//! man page and the shell completions. The binary (`main.rs`) is C's `main`, for what has to happen
+//! before Rust's own start-up.
 //!
-//! The nouns: an [`Opt`](options::Opt) is a row of the table; a [`Request`](parse::Request) is what
-//! a command line asks for; an [`Invocation`](parse::Invocation) is a request to run a program.
+//! An [`Opt`](options::Opt) is a row of the table; a [`Request`](parse::Request) is a parsed
+//! command line; an [`Invocation`](parse::Invocation) is a request to run a program.
 //!
 //! ```
 //! use riverhawk_cli::parse::{Request, parse};

@@ -1,21 +1,18 @@
-//! `LINT` on the command line: with `-v` it means `--lint`, as an operand it does so when it is
+//! `LINT` on the command line: with `-v` it means `--lint`, as an operand it takes effect when
 //! reached.
 
 use crate::parse::Invocation;
 use riverhawk_engine::Lint;
 
-/// What the command line says of the variable.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LintVariable {
-    /// It is assigned.
     pub assigns: bool,
-    /// The option asked for lint, and the variable has turned it off.
+    /// The option asked for lint, and the variable turned it off.
     pub turned_off: bool,
-    /// It asks for no warnings.
     pub says_none: bool,
 }
 
-/// Takes `-v LINT=...` for the option.
+/// Turns `-v LINT=...` into the option.
 pub fn apply(invocation: &mut Invocation) -> LintVariable {
     if !invocation.compile.dialect.has_extensions() {
         return LintVariable::default();

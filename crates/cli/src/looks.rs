@@ -1,9 +1,8 @@
-//! How messages look.
+//! The form of messages.
 
 use crate::terminal::Color;
 use riverhawk_engine::MessageFormat;
 
-/// What messages look like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looks {
     /// `--message-format`.

@@ -1,6 +1,6 @@
-//! The binary `rhawk`: C's `main` instead of Rust's, whose start-up ignores SIGPIPE and opens
-//! `/dev/null` for closed standard streams. An awk has to end quietly when its reader goes away,
-//! let its commands inherit the disposition, and report output that goes nowhere.
+//! The binary `rhawk`: C's `main` instead of Rust's, which ignores SIGPIPE and opens `/dev/null`
+//! for closed standard streams. An awk has to end quietly when its reader ends, let its commands
+//! inherit the disposition, and report output to a closed stream.
 #![no_main]
 
 mod standard_streams;
@@ -12,21 +12,20 @@ use std::os::unix::ffi::OsStrExt;
 use riverhawk_cli::{command, panics};
 use riverhawk_memory::{self as memory, Checked};
 
-/// The system's allocator; a reserve covers what it refuses.
+/// The system's allocator; a reserve covers failures.
 #[global_allocator]
 static ALLOCATOR: Checked<System> = Checked(System);
 
-/// Where C's start-up enters.
+/// Called by C's start-up.
 ///
 /// # Safety
 ///
-/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the
-/// arguments of `main`.
-// SAFETY: the only symbol of this name, with the signature that C prescribes.
+/// `argv` points to at least `argc` pointers to NUL-terminated strings, as C guarantees.
+// SAFETY: the only symbol of this name, with C's signature.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
     memory::keep_reserve(without_memory);
-    // No panic can pass `guarded`, so none unwinds into C.
+    // `guarded` catches panics, so none unwinds into C.
     let status = panics::guarded(|| {
         standard_streams::fill_gaps();
         // SAFETY: these are the arguments of C's `main`.
@@ -35,10 +34,10 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     c_int::from(status)
 }
 
-/// The end of a process without memory even for the message with the place.
+/// Ends a process that has no memory even for a message with a position.
 fn without_memory() -> ! {
     let message = b"rhawk: error: out of memory\n";
-    // SAFETY: the message is so long; ending the process needs nothing.
+    // SAFETY: the length is the message's; ending the process has no precondition.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
         libc::_exit(2)

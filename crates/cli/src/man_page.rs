@@ -9,7 +9,7 @@ use crate::options::{Group, OPTIONS, Opt};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The page in roff's `man` macros.
+/// `rhawk.1`, in roff's `man` macros.
 pub fn man_page() -> String {
     let mut page = format!(".TH RHAWK 1 \"\" \"rhawk {VERSION}\" \"User Commands\"\n");
     page += INTRODUCTION;
@@ -24,7 +24,7 @@ pub fn man_page() -> String {
     page + REST
 }
 
-/// The page about the language, `rhawk-language.5`: chapters of the manual.
+/// `rhawk-language.5`: chapters of the manual.
 pub fn language_page() -> String {
     let mut page = format!(".TH RHAWK\\-LANGUAGE 5 \"\" \"rhawk {VERSION}\" \"File Formats\"\n");
     page += LANGUAGE;

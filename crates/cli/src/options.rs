@@ -1,9 +1,9 @@
-//! The option table: everything that is said about options is generated from it.
+//! The option table, from which the parser, help, man page and completions are generated.
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Opt {
-    /// Which option it is, for the parser.
+    /// For the parser.
     pub id: Id,
     /// The letter after one dash.
     pub short: Option<char>,
@@ -13,21 +13,21 @@ pub struct Opt {
     pub argument: Option<Argument>,
     /// Where `--help` lists it.
     pub group: Group,
-    /// One line of `--help` and of completions: no full stop, at most 60 characters.
+    /// For `--help` and completions: one line without a full stop, at most 60 characters.
     pub help: &'static str,
-    /// What the man page adds: whole sentences. May be empty.
+    /// For the man page: whole sentences, may be empty.
     pub detail: &'static str,
 }
 
 impl Opt {
-    /// The environment variable that stands for the option, for test suites.
+    /// The environment variable for the option, used by test suites.
     pub fn variable(&self) -> Option<String> {
         let name = || format!("RHAWK_{}", self.long.replace('-', "_").to_uppercase());
         matches!(self.group, Group::Specialiser).then(name)
     }
 }
 
-/// Which option, for the parser.
+/// Identifies an option to the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Id {
     /// `-F`
@@ -209,15 +209,15 @@ pub enum Id {
 /// What an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// What help calls it.
+    /// In help.
     pub name: &'static str,
-    /// What it may be.
+    /// Its form.
     pub kind: ArgumentKind,
-    /// It may be missing; if given, it stands in the same word: `-ofile`, `--pretty-print=file`.
+    /// It may be missing; otherwise it is in the same word: `-ofile`, `--pretty-print=file`.
     pub optional: bool,
 }
 
-/// What an argument may be.
+/// Forms of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// Any text.
@@ -232,39 +232,39 @@ pub enum ArgumentKind {
     Encoding,
     /// The name of an extension, as `@load` takes it.
     Extension,
-    /// The name of a file of the program's language, or `inplace`.
+    /// The name of an awk source file, or `inplace`.
     Library,
-    /// The name of a file, perhaps with a format before it.
+    /// The name of a file, with an optional format before it.
     Profile,
     /// A part of the manual.
     Topic,
 }
 
-/// Where help lists an option.
+/// A heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// In every awk.
     Posix,
     /// As in gawk.
     Gawk,
-    /// What text is made of; only here.
+    /// Characters and encodings; not in gawk.
     Text,
     /// CSV and its like.
     Table,
-    /// Compressed files and files that are edited.
+    /// Compressed and edited files.
     Files,
-    /// Only here: several cores.
+    /// Several cores; not in gawk.
     Parallel,
-    /// Only here: the specialiser.
+    /// The specialiser; not in gawk.
     Specialiser,
-    /// What is said to the user.
+    /// Messages to the user.
     Messages,
-    /// Only here.
+    /// Not in gawk.
     Own,
 }
 
 impl Group {
-    /// All of them, in the order help lists them.
+    /// In the order of help.
     pub const ALL: [Group; 9] = [
         Group::Posix,
         Group::Gawk,
@@ -301,7 +301,7 @@ const fn optional(name: &'static str, kind: ArgumentKind) -> Option<Argument> {
     Some(Argument { name, kind, optional: true })
 }
 
-/// Every option, in the order help lists them.
+/// In the order of help.
 pub const OPTIONS: &[Opt] = &[
     Opt {
         id: Id::FieldSeparator,
@@ -1166,12 +1166,12 @@ pub const OPTIONS: &[Opt] = &[
 ];
 
 impl Opt {
-    /// Whether gawk has it too.
+    /// Whether gawk has it.
     pub fn is_of_gawk(&self) -> bool {
         matches!(self.group, Group::Posix | Group::Gawk) || self.id == Id::Csv
     }
 
-    /// The option as help writes it: `--dump=what`, `-F, --field-separator=fs`.
+    /// As in help: `--dump=what`, `-F, --field-separator=fs`.
     pub fn usage(&self) -> String {
         let long = match self.argument {
             Some(argument) if argument.optional => format!("--{}[={}]", self.long, argument.name),

@@ -1,12 +1,12 @@
-//! A panic is a fault of rhawk's; the user gets one line instead of Rust's own words.
+//! A panic is a bug in rhawk; the user gets one line instead of Rust's message.
 
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
-/// The exit status after a panic: that of a fatal error.
+/// As for a fatal error.
 const STATUS: u8 = 2;
 
-/// Runs the command and turns a panic into a message and a status.
+/// Runs the command; a panic becomes a message and a status.
 pub fn guarded(command: impl FnOnce() -> u8) -> u8 {
     panic::set_hook(Box::new(report));
     panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or(STATUS)
@@ -22,7 +22,7 @@ fn report(info: &PanicHookInfo<'_>) {
         crate::VERSION,
         env!("CARGO_PKG_REPOSITORY"),
     );
-    // Not `eprint!`, which panics itself when nobody listens.
+    // `eprint!` would panic if standard error is closed.
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 

@@ -1,9 +1,9 @@
 //! From a command line to a [`Request`].
 //!
-//! POSIX's rules with gawk's additions: options end at the first operand; short flags may be
-//! grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short if unambiguous. An
-//! unknown option is refused, or is the program's if that is in a file; after `-W` it is ignored
-//! with a warning.
+//! POSIX's rules with gawk's additions: options end at the first operand; short flags can be
+//! grouped; `-Wname` and `-W name` are `--name`; a long option can be abbreviated. An unknown
+//! option is refused, or is the program's if that is in a file; after `-W` it is ignored with a
+//! warning.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -31,31 +31,31 @@ mod profiles;
 mod sandbox;
 mod tables;
 
-/// What a command line asks for.
+/// A parsed command line.
 #[derive(Debug)]
 pub enum Request {
-    /// `--help`, as soon as it is seen, and what about.
+    /// `--help`, immediately, with its topic.
     Help(Option<String>),
-    /// `--version`, as soon as it is seen.
+    /// `--version`, immediately.
     Version,
-    /// `--copyright`, as soon as it is seen.
+    /// `--copyright`, immediately.
     Copyright,
-    /// `--library`, as soon as it is seen: this text.
+    /// `--library`, immediately: this text.
     Library(&'static str),
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
 
-/// A program with everything the command line says about running it.
+/// A program and how to run it.
 #[derive(Debug, Default)]
 pub struct Invocation {
     /// Program text in order; never empty.
     pub program: Vec<ProgramText>,
-    /// How many of these were only included or loaded.
+    /// How many of these are includes and loads.
     libraries: usize,
-    /// How the program is compiled, as far as options say it.
+    /// Compilation, from options.
     pub compile: CompileOptions,
-    /// What the run takes from outside, as far as options and operands say it.
+    /// The run, from options and operands.
     pub config: Config,
     table_options: TableOptions,
     /// `--diff` and `--dry-run`.
@@ -68,25 +68,25 @@ pub struct Invocation {
     pub lc_numeric: bool,
     /// `-g`.
     pub gen_pot: bool,
-    /// `-o`, and the file; `-` is the standard output.
+    /// `-o`, and the file; `-` is standard output.
     pub pretty_print: Option<OsString>,
     /// `--format`.
     pub format: bool,
-    /// `-d`, and the file; `-` is the standard output.
+    /// `-d`, and the file; `-` is standard output.
     pub dump_variables: Option<OsString>,
-    /// `-p`, and the file; `-` is the standard output.
+    /// `-p`, and the file; `-` is standard output.
     pub profile: Option<OsString>,
-    /// `-p` with a format and a file: where the time goes.
+    /// `-p` with formats and files: profiles of time.
     pub time_profiles: Vec<(ProfileFormat, OsString)>,
     /// `-D`, and the file of commands.
     pub debug: Option<Option<OsString>>,
     /// The program is the first operand.
     pub takes_operand: bool,
-    /// `-r`, which has no effect any longer.
+    /// `-r`, which has no effect.
     pub re_interval: bool,
     /// `--message-format` and `--color`.
     pub looks: Looks,
-    /// Options that contradict each other, told before the program runs.
+    /// Contradictory options, reported before the run.
     pub warnings: Vec<Cow<'static, str>>,
 }
 
@@ -97,14 +97,14 @@ pub enum Dump {
     Ast,
     /// The instructions.
     Bytecode,
-    /// The intermediate representation of the machine code that a run makes.
+    /// The intermediate representation made by a run.
     Ir,
-    /// The machine code that a run makes.
+    /// The machine code made by a run.
     Assembly,
 }
 
-/// Parses a command line without the command's name; `variable` looks up environment variables that
-/// stand for options.
+/// Parses a command line without the command's name; `variable` looks up environment variables for
+/// options.
 pub fn parse<Args>(
     args: Args,
     variable: impl Fn(&str) -> Option<OsString>,
@@ -121,7 +121,7 @@ where
     }
 }
 
-/// Reads options and operands; returns a request that is not to run the program.
+/// Reads options and operands; gives a request other than a run immediately.
 fn read(
     mut parser: Parser,
     invocation: &mut Invocation,
@@ -132,7 +132,7 @@ fn read(
     invocation.take_variables(variable)?;
     let mut whole = None;
     loop {
-        // The argument of the next option, if this is its start.
+        // The next option's argument, if this begins one.
         if let Some(rest) = parser.try_raw_args() {
             whole = rest.peek().map(OsStr::to_os_string);
         }
@@ -143,8 +143,7 @@ fn read(
             Arg::Long(name) => meant_by(name).is_empty(),
         };
         if unknown && invocation.has_text() && invocation.compile.dialect != Dialect::Posix {
-            // As in gawk, unknown options belong to a program that is there already:
-            // `#!/usr/bin/awk -f`.
+            // As in gawk, unknown options belong to a program given before: `#!/usr/bin/awk -f`.
             invocation.add_operands(whole);
             let _ = parser.optional_value();
             invocation.add_operands(parser.raw_args().map_err(describe)?);
@@ -185,7 +184,7 @@ fn read(
                     invocation.program.push(ProgramText::Text(operand));
                     invocation.takes_operand = true;
                 }
-                // Operands end the options. A later `--` is an operand, too.
+                // Operands end the options. A later `--` is an operand too.
                 invocation.add_operands(parser.raw_args().map_err(describe)?);
                 break;
             }
@@ -225,7 +224,7 @@ fn read(
                 )?;
                 invocation.config.machine.permissions.sandbox = true;
             }
-            // After a short flag come more flags; after a long one, `=value`.
+            // More flags follow a short flag, and `=value` a long one.
             (_, None) if by_long_name && parser.optional_value().is_some() => {
                 return Err(takes_no_argument(opt));
             }
@@ -277,10 +276,10 @@ impl Invocation {
         operands.extend(words.into_iter().map(OsString::into_vec));
     }
 
-    /// Whether the program's text is also the name of a file: perhaps `-f` was forgotten.
+    /// Whether the program's text names a file: perhaps `-f` was forgotten.
     pub fn program_names_file(&self) -> bool {
         let [ProgramText::Text(text)] = &self.program[..] else { return false };
-        // A variable that is given a value may be a condition.
+        // A variable that is assigned may be a condition.
         let is_assigned = self
             .config
             .machine
@@ -294,8 +293,8 @@ impl Invocation {
         self.takes_operand && !is_assigned && Path::new(text).is_file()
     }
 
-    /// Takes the specialiser's options from environment variables, unless empty; the command line
-    /// may add to them.
+    /// Reads the specialiser's options from non-empty environment variables; the command line may
+    /// add to them.
     fn take_variables(
         &mut self,
         variable: impl Fn(&str) -> Option<OsString>,
@@ -358,8 +357,7 @@ impl Invocation {
             Id::Sandbox => self.config.machine.permissions.sandbox = true,
             Id::LintOld => self.compile.lint.get_or_insert(NO_LINT).old = true,
             Id::ReInterval => self.re_interval = true,
-            // Intervals and optimisation are always on. The table says that the others have an
-            // argument.
+            // Intervals and optimisation are always on. By the table, the others have an argument.
             _ => {}
         }
     }
@@ -391,7 +389,7 @@ impl Invocation {
                 });
                 return Ok(());
             }
-            // The table says that the others must have one.
+            // By the table, the others require one.
             (_, None) => return Ok(()),
         };
         self.take(opt, argument, value)
@@ -401,8 +399,7 @@ impl Invocation {
         self.program.len() > self.libraries
     }
 
-    /// The suffix of `--in-place .bak`, if it stands where the program should. No program begins
-    /// so.
+    /// The suffix of `--in-place .bak`, taken for the program. No program begins so.
     fn mistaken_suffix(&self) -> Option<&str> {
         let [.., ProgramText::Text(text)] = &self.program[..] else { return None };
         let text = text.to_str()?;
@@ -413,7 +410,7 @@ impl Invocation {
         (is_suffix || text == "~").then_some(text)
     }
 
-    /// What follows from all options together, as gawk settles it.
+    /// Combines the options, as gawk does.
     fn settle(&mut self) -> Result<(), UsageError> {
         if self.compile.dialect == Dialect::Posix
             && matches!(self.config.machine.tables.input, Some(TableFormat::Csv { .. }))
@@ -459,13 +456,13 @@ impl Invocation {
         Ok(())
     }
 
-    /// Whether the program is run, rather than printed in some form.
+    /// Whether the program is run, not printed.
     pub fn runs(&self) -> bool {
         let is_dumped = matches!(self.dump, Some(Dump::Ast | Dump::Bytecode));
         !(is_dumped || self.gen_pot || self.format || self.explain || self.pretty_print.is_some())
     }
 
-    /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
+    /// Applies `POSIXLY_CORRECT` and other variables of the environment.
     pub fn apply_environment(
         &mut self,
         variable: impl Fn(&str) -> Option<OsString>,
@@ -474,8 +471,7 @@ impl Invocation {
             self.compile.dialect = Dialect::Posix;
             self.settle()?;
         }
-        // As a gawk that was built without: a program that relies on kept values must not run in
-        // silence.
+        // As a gawk built without it: a program that relies on kept values must not run silently.
         if variable("GAWK_PERSIST_FILE").is_some_and(|file| !file.is_empty()) {
             self.warnings
                 .push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored".into());
@@ -558,7 +554,7 @@ impl Invocation {
             Id::Strict if value == "warn" => self.table_options.strictness = Strictness::Warns,
             Id::Strict => return Err(wrong_choice(opt, argument, &value)),
             Id::DecompressLimit => {
-                // `--no-decompress` wins, wherever it stands.
+                // `--no-decompress` wins, in any order.
                 let limit = match number(opt, &value, 0)? {
                     0 => Limit::NONE,
                     bytes => Limit::bytes(bytes as u64),
@@ -596,7 +592,7 @@ impl Invocation {
                     b"fatal" => self.compile.lint_is_fatal = true,
                     b"invalid" | b"no-ext" => {}
                     b"portable" => lint.portable = true,
-                    // As in gawk, any other word asks for warnings, too.
+                    // As in gawk, any other word enables warnings.
                     other => {
                         let kind = String::from_utf8_lossy(other);
                         self.warnings.push(
@@ -622,7 +618,7 @@ impl Invocation {
                 self.program.push(ProgramText::File(value));
                 self.config.machine.command_line.only_files = true;
             }
-            // The table says that these have none.
+            // By the table, these have none.
             _ => {}
         }
         Ok(())
@@ -633,7 +629,7 @@ const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: fal
 
 const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
-/// The option after `-W`, with the value of `-W name=value`; an unknown one is a warning.
+/// The option after `-W`, with the value of `-W name=value`; warns if unknown.
 fn long_behind_w(
     parser: &mut Parser,
     warnings: &mut Vec<Cow<'static, str>>,
@@ -677,13 +673,13 @@ fn meant_by(name: &str) -> Vec<&'static str> {
     long_names().filter(|long| !name.is_empty() && long.starts_with(name)).collect()
 }
 
-/// A long option by its name or an unambiguous beginning of it.
+/// By its name or an unambiguous abbreviation.
 fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     let mut meant = meant_by(name);
     if meant.contains(&name) {
         meant = vec![name];
     }
-    // An abbreviation of a gawk option means that one, whatever options of ours begin so.
+    // An abbreviation of a gawk option means that one, whatever our own options are.
     if meant.len() > 1 {
         let of_gawk =
             |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
@@ -742,7 +738,7 @@ fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
     })
 }
 
-/// A number of bytes: `K`, `M` and `G` are powers of 1024.
+/// In bytes: `K`, `M` and `G` are powers of 1024.
 fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
     let (digits, unit) = match text.as_bytes() {
         [digits @ .., b'k' | b'K'] => (digits, 1 << 10),
@@ -765,7 +761,7 @@ fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
     })
 }
 
-/// A time: seconds, or with `ms`, `s`, `m` or `h` behind it.
+/// In seconds, or with the suffix `ms`, `s`, `m` or `h`.
 fn time(opt: &Opt, text: &OsStr) -> Result<Duration, UsageError> {
     let shown = text.to_string_lossy();
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -779,7 +775,7 @@ fn time(opt: &Opt, text: &OsStr) -> Result<Duration, UsageError> {
         .ok()
         .filter(|&number| is_number && number > 0.0)
         .map(|number| number * unit);
-    // A hundred years are as good as none.
+    // A hundred years count as no limit.
     let seconds = seconds.filter(|&seconds| seconds < 3.2e9);
     seconds.map(Duration::from_secs_f64).ok_or_else(|| {
         let name = name_of(opt);

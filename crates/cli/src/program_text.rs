@@ -7,28 +7,24 @@ use std::os::fd::AsFd;
 
 use riverhawk_engine::{IncludePath, Source};
 
-/// A piece of program text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProgramText {
-    /// `-f`; the name `-` is standard input.
+    /// `-f`; `-` is standard input.
     File(OsString),
     /// `-e`, or the first operand.
     Text(OsString),
-    /// What `-i` and `-l` become.
+    /// From `-i` and `-l`.
     Directive(OsString),
 }
 
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    /// What to tell the user.
     pub message: String,
-    /// The exit status: gawk's 2 when the file cannot be opened, 1 when it cannot be read (a
-    /// directory).
+    /// As in gawk, 2 when the file cannot be opened, 1 when it cannot be read (a directory).
     pub status: u8,
 }
 
-/// Reads all pieces. Of several texts on the command line messages say which `-e` it was, unlike
-/// gawk.
+/// Unlike in gawk, messages number the texts when there are several `-e`.
 pub(crate) fn read_all(
     pieces: Vec<ProgramText>,
     path: &IncludePath,
@@ -48,8 +44,8 @@ pub(crate) fn read_all(
     pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
 }
 
-/// Reads one piece, a text under this name or standard input to its end. Files are searched in the
-/// path's folders, then with `.awk`, in every dialect as in gawk.
+/// Reads a file, a text under this name, or standard input to its end. As in gawk, files are
+/// searched in the path's folders, then with `.awk`, in every dialect.
 fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
@@ -59,7 +55,7 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
             let is_stdin = name == "-" || name == "/dev/stdin";
             let found = if is_stdin { None } else { path.find(&name) };
             let found = found.map(OsString::from);
-            // What is found nowhere is missed under the name that was given.
+            // A missing file is reported by the given name.
             let name = found.unwrap_or(name);
             let unreadable = |verb: &str, error: io::Error, status| {
                 let name = name.to_string_lossy();
@@ -69,8 +65,8 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
                 }
             };
             let file = if is_stdin {
-                // Not through `io::Stdin`, which takes a closed standard input for an empty one and
-                // buffers.
+                // Not through `io::Stdin`, which buffers and takes a closed standard input for an
+                // empty one.
                 io::stdin().as_fd().try_clone_to_owned().map(File::from)
             } else {
                 File::open(&name)
@@ -82,7 +78,7 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
     }
 }
 
-/// What the system says about an error, without the number that Rust adds.
+/// The system's message, without the number that Rust adds.
 pub(crate) fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {

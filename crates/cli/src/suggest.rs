@@ -1,12 +1,12 @@
-//! The nearest known word to a mistyped one.
+//! Suggestions for mistyped words.
 
-/// The candidate that takes the fewest edits, if they are few enough.
+/// The candidate with the fewest edits, if they are few enough.
 pub(crate) fn nearest<'a>(
     typed: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let typed: Vec<char> = typed.chars().collect();
-    // A third of the letters may be wrong, but at least one. No option has 64 letters.
+    // A third of the letters, at least one. No option has 64 letters.
     let most_edits = (typed.len() / 3).max(1);
     if typed.len() > 64 {
         return None;

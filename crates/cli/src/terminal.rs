@@ -1,17 +1,15 @@
-//! Whether messages are coloured, and how wide the terminal is.
+//! Colours, and the terminal's width.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
-/// What `--color` says.
+/// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
     /// On terminals, unless the environment says otherwise.
     #[default]
     Auto,
-    /// Everywhere.
     Always,
-    /// Nowhere.
     Never,
 }
 
@@ -19,7 +17,7 @@ pub(crate) fn colours(color: Color, stream: &impl IsTerminal) -> bool {
     is_coloured(color, stream.is_terminal(), |name| std::env::var_os(name))
 }
 
-/// The columns of standard error, if it is a terminal that says.
+/// `None` unless it is a terminal with a width.
 pub(crate) fn columns_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
     let size =
@@ -28,7 +26,7 @@ pub(crate) fn columns_of_stderr() -> Option<usize> {
 }
 
 /// The option decides; then NO_COLOR (<https://no-color.org>), CLICOLOR_FORCE and FORCE_COLOR
-/// (<https://bixense.com/clicolors>, <https://force-color.org>), then what the stream is.
+/// (<https://bixense.com/clicolors>, <https://force-color.org>), then whether it is a terminal.
 fn is_coloured(
     color: Color,
     is_terminal: bool,

@@ -1,21 +1,19 @@
-//! A command line that cannot be followed.
+//! Usage errors.
 
 use crate::looks::Looks;
 use std::fmt;
 
-/// A command line that cannot be followed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UsageError {
-    /// What is wrong, in one line.
+    /// One line.
     pub message: String,
-    /// The exit status: 1, or 2 for a `-v` with no variable on its left side, as in gawk.
+    /// 1, or as in gawk 2 for a `-v` without a variable before the sign.
     pub status: u8,
-    /// What the options before it say of messages: this one too.
+    /// From the options before the error.
     pub looks: Looks,
 }
 
 impl UsageError {
-    /// The exit status for a wrong command line.
     pub const STATUS: u8 = 1;
 
     pub(crate) fn new(message: impl Into<String>) -> UsageError {

@@ -1,17 +1,15 @@
-//! Markdown, as far as the manual uses it.
+//! The manual's subset of Markdown.
 
-/// A part of a chapter. Texts are as written, see [`spans`].
+/// A part of a chapter. Texts are unparsed, see [`spans`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Block {
-    /// A heading of a level from 1.
+    /// With a level from 1.
     Heading(usize, String),
-    /// Lines that belong together.
     Paragraph(String),
-    /// An item of a list.
+    /// Of a list.
     Item(String),
-    /// Lines that stay as they are.
     Code(Vec<String>),
-    /// Rows of cells, the heads first.
+    /// Rows of cells; the first is the header.
     Table(Vec<Vec<String>>),
 }
 
@@ -72,7 +70,7 @@ fn cells(line: &str) -> Vec<String> {
     inside.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect()
 }
 
-/// A text by how its parts are written; of links, the text.
+/// A text's parts with their styles; of links, the text.
 pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     let mut spans: Vec<(Style, String)> = Vec::new();
     let mut rest = text;
@@ -93,7 +91,7 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     spans
 }
 
-/// The marked span that a text begins with, and what follows.
+/// A marked span at the text's beginning, and the rest.
 fn next_span(text: &str) -> Option<(Style, &str, &str)> {
     for (mark, style) in
         [("`` ", Style::Code), ("`", Style::Code), ("**", Style::Strong), ("*", Style::Emphasis)]

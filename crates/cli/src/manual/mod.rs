@@ -1,8 +1,8 @@
-//! The manual as part of the command: `--help=TOPIC` prints a section of it, and the man page of
-//! the language is made of it.
+//! The manual in the command: `--help=TOPIC` prints a section of it, and the language's man page is
+//! made from it.
 //!
-//! The chapters are those of `docs`, to which `crates/cli/manual` leads. A `Chapter` is a file; a
-//! `Block` a heading, a paragraph, a table; a *name* is a function, a variable or an option.
+//! The chapters are those of `docs`, linked as `crates/cli/manual`. A *name* is a function, a
+//! variable or an option.
 
 mod blocks;
 pub(crate) mod roff;
@@ -13,10 +13,9 @@ pub use topics::{about, names};
 
 pub(crate) use blocks::{Block, Style, blocks, spans};
 
-/// A chapter.
 #[derive(Clone, Copy, Debug)]
 pub struct Chapter {
-    /// What `--help` calls it.
+    /// In `--help`.
     pub name: &'static str,
     text: &'static str,
     pub(crate) is_language: bool,
@@ -34,7 +33,7 @@ macro_rules! chapters {
     (@) => { false };
 }
 
-/// The chapters that are for users, in the order of the book.
+/// Chapters for users, in the book's order.
 pub const CHAPTERS: &[Chapter] = chapters! {
     (language) "start" "language/start.md";
     (language) "patterns" "language/patterns.md";
@@ -82,7 +81,6 @@ impl Chapter {
         blocks(self.text)
     }
 
-    /// Its heading.
     pub fn title(&self) -> String {
         let first = self.text.lines().next().unwrap_or_default();
         text::inline(first.trim_start_matches('#').trim())
@@ -93,7 +91,7 @@ impl Chapter {
 mod tests {
     use super::CHAPTERS;
 
-    /// The parts of the book that are for users.
+    /// Those parts of the book.
     #[test]
     fn every_chapter_of_the_book_for_users_can_be_asked_for() {
         let summary = include_str!("../../manual/SUMMARY.md");

@@ -1,8 +1,8 @@
-//! Parts of the manual in roff's `man` macros.
+//! The manual in roff's `man` macros.
 
 use super::{Block, Style, spans};
 
-/// Blocks one below the other. A chapter's own heading is a section of the page.
+/// A chapter's heading becomes a section of the page.
 pub(crate) fn draw(blocks: &[Block]) -> String {
     let mut page = String::new();
     for (at, block) in blocks.iter().enumerate() {

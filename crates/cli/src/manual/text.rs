@@ -1,4 +1,4 @@
-//! Parts of the manual as plain text of 80 columns.
+//! The manual as plain text of 80 columns.
 
 use super::{Block, spans};
 
@@ -47,7 +47,7 @@ pub(super) fn table_row(row: &[String]) -> String {
     filled(&others, &format!("  {first:width$}", width = COLUMN - 2), &indent)
 }
 
-/// Words in lines, the first and the others behind these.
+/// Wraps words, with prefixes for the first and the other lines.
 fn filled(text: &str, first: &str, others: &str) -> String {
     let mut lines = vec![first.to_owned()];
     let mut is_begun = false;

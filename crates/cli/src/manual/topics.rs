@@ -1,4 +1,4 @@
-//! What `--help=TOPIC` prints.
+//! `--help=TOPIC`.
 
 use super::text::{draw, inline, table_row};
 use super::{Block, CHAPTERS, Chapter, Style, spans};
@@ -7,8 +7,7 @@ use crate::options::{OPTIONS, Opt};
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
 
-/// The manual's part about a function, a variable, an option or a subject; the error lists what
-/// there is.
+/// The manual about a function, a variable, an option or a subject; the error lists the topics.
 pub fn about(topic: &str) -> Result<String, String> {
     let topic = topic.trim().trim_end_matches("()");
     match topic {
@@ -38,7 +37,6 @@ pub fn about(topic: &str) -> Result<String, String> {
     })
 }
 
-/// What there is to read about.
 pub fn topics() -> String {
     let mut text = String::from(
         "rhawk --help=TOPIC prints a part of the manual. A topic is an option, a function, a variable or a chapter.\n\nChapters:\n",
@@ -59,7 +57,7 @@ pub fn topics() -> String {
     text
 }
 
-/// Everything that can be asked for by its name, options apart.
+/// All names except options.
 pub fn names() -> BTreeSet<String> {
     let chapters = CHAPTERS.iter().map(|chapter| chapter.name.to_owned());
     let others = ["all", "topics", "environment"].map(str::to_owned);
@@ -95,8 +93,8 @@ fn names_in(text: &str) -> Vec<String> {
     code.filter_map(|(_, text)| name(&text)).collect()
 }
 
-/// Sections about a name with the rows of tables in their chapters; without a section, the rows of
-/// all chapters.
+/// Sections about a name with table rows of their chapters; without a section, the rows of all
+/// chapters.
 fn named(is: &dyn Fn(&str) -> bool) -> String {
     let (mut sections, mut rows) = (String::new(), String::new());
     for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {

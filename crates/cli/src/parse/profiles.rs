@@ -1,4 +1,4 @@
-//! `--profile=FORMAT:FILE`, which is told from gawk's `--profile=FILE` by the word before the
+//! `--profile=FORMAT:FILE`, distinguished from gawk's `--profile=FILE` by the word before the
 //! colon.
 
 use crate::usage_error::UsageError;
@@ -6,8 +6,7 @@ use riverhawk_engine::ProfileFormat;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// The format and file of `--profile`'s argument; none for a file alone, which gets the program
-/// with counts.
+/// `None` for gawk's form.
 pub(super) fn time_profile(value: &OsStr) -> Result<Option<(ProfileFormat, OsString)>, UsageError> {
     for format in ProfileFormat::ALL {
         let name = format.name();

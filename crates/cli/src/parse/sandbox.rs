@@ -1,5 +1,4 @@
-//! `--sandbox=read:/data,write:/tmp/out,exec:none,net:none`: what a program that is not trusted may
-//! do.
+//! `--sandbox=read:/data,write:/tmp/out,exec:none,net:none`: permissions of an untrusted program.
 
 use crate::program_text::describe;
 use crate::usage_error::UsageError;
@@ -8,7 +7,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Takes a list; a later one allows more.
+/// Adds a list's permissions to earlier ones.
 pub(super) fn allow(allowed: &mut Allowed, list: &OsStr) -> Result<(), UsageError> {
     list.as_bytes().split(|&byte| byte == b',').try_for_each(|item| allow_one(allowed, item))
 }

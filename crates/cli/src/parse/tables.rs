@@ -1,4 +1,4 @@
-//! What the options about tables say together.
+//! Combines the options for tables.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -18,9 +18,7 @@ pub(super) struct TableOptions {
     header: bool,
     keep_header: bool,
     edits: bool,
-    /// `--strict`
     pub strictness: Strictness,
-    /// `--in-place`
     pub is_in_place: bool,
 }
 
@@ -62,7 +60,7 @@ impl TableOptions {
         Ok(())
     }
 
-    /// Notes what `-F` says: one character is what separates fields of CSV.
+    /// `-F` with one character is the separator of CSV.
     pub(super) fn note_field_separator(&mut self, value: &OsStr) {
         self.field_separator = Some(value.to_os_string());
     }
@@ -87,12 +85,12 @@ impl TableOptions {
         });
         let output = output.or(self.output_separator.map(|_| csv));
         let is_json = matches!(self.input, Some(Id::Jsonl | Id::Json));
-        // Rows for readers have a head whenever there are names for it.
+        // Tables for people have a header whenever names are known.
         let has_head = matches!(output, Some(OutputFormat::Display(_))) && (self.header || is_json);
         let tables = Tables {
             input,
             output,
-            // Names stand in every value of JSON.
+            // Every value of JSON has its names.
             header: (self.header || self.keep_header || self.edits) && !is_json,
             keep_header: self.keep_header || has_head,
             strictness: self.strictness,
@@ -102,7 +100,7 @@ impl TableOptions {
         Ok(if self.edits || self.is_in_place { tables.edited() } else { tables })
     }
 
-    /// What separates the fields of CSV that is read and that is written.
+    /// The separators of CSV, read and written.
     fn separators(&self) -> Result<(u8, u8), UsageError> {
         let of_input =
             self.field_separator.as_deref().filter(|&value| value != " ").and_then(separator);
@@ -122,7 +120,7 @@ impl TableOptions {
         Ok((read, written))
     }
 
-    /// Options that say nothing without others.
+    /// Rejects options without effect.
     fn check(&self, tables: &Tables) -> Result<(), UsageError> {
         let is_csv = self.input == Some(Id::Csv)
             || matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. })));
@@ -156,7 +154,7 @@ impl TableOptions {
     }
 }
 
-/// The separator that an argument is: one character, perhaps behind a backslash.
+/// One character, optionally after a backslash.
 fn separator(value: &OsStr) -> Option<u8> {
     match *value.as_bytes() {
         [b'\\', b't'] => Some(b'\t'),
@@ -169,7 +167,7 @@ fn separator(value: &OsStr) -> Option<u8> {
     }
 }
 
-/// Notes one of several options that exclude each other.
+/// For options that exclude each other.
 fn only(seen: &mut Option<Id>, id: Id, which: &str) -> Result<(), UsageError> {
     match seen.replace(id) {
         Some(before) if before != id => Err(UsageError::new(format!("{which} exclude each other"))),

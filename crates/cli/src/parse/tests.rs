@@ -1,8 +1,7 @@
-//! Every form an option may take.
+//! Every form of an option.
 
 use super::*;
 
-/// An environment without the variables that stand for options.
 fn no_variables(_: &str) -> Option<OsString> {
     None
 }
@@ -149,16 +148,16 @@ fn short_flags_may_be_grouped() {
 fn long_options_may_be_cut_short() {
     assert!(run(&["--char", "p"]).compile.characters_as_bytes);
     assert_eq!(run(&["--fil=x"]).program, [file("x")]);
-    // Short for an option of gawk, although one of ours begins so too.
+    // Abbreviates a gawk option, although one of ours begins so too.
     assert!(matches!(parse(["--he"], no_variables), Ok(Request::Help(None))));
     assert!(matches!(parse(["--v"], no_variables), Ok(Request::Version)));
-    // `--dump` is whole, though it begins a gawk option too.
+    // `--dump` is complete, though it also begins a gawk option.
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
     assert_eq!(
         refused(&["--fi", "p"]),
         "option --fi is ambiguous: it may be --field-separator, --file"
     );
-    // gawk's options come before those that only this awk has.
+    // gawk's options take precedence over ours.
     assert_eq!(run(&["--trad", "p"]).compile.dialect, Dialect::Traditional);
     assert!(run(&["--g", "p"]).gen_pot);
     assert!(run(&["--cs", "p"]).config.machine.tables.input.is_some());
@@ -346,7 +345,7 @@ fn a_file_is_included_as_the_directive_does() {
         (nameless.status, &*nameless.message),
         (2, "-i (--include) needs a name that is not empty")
     );
-    // What may be used is no program.
+    // An include is not a program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(
         run(&["-i", "inplace", "{ print }"]).config.machine.output.in_place,

@@ -1,5 +1,5 @@
-//! The command as a user meets it: options, usage errors, syntax errors, dumps, closed streams.
-//! What programs do is the corpus's subject.
+//! The command's interface: options, usage errors, syntax errors, dumps, closed streams. The corpus
+//! tests what programs do.
 
 use std::fs;
 use std::io::Write;
@@ -24,7 +24,7 @@ fn run(args: &[&str]) -> (String, String, i32) {
     taken_apart(rhawk().args(args).output().unwrap())
 }
 
-/// The same with a shell around it, in which `$RHAWK` is the command.
+/// In a shell, in which `$RHAWK` is the command.
 fn shell(script: &str) -> (String, String, i32) {
     let mut command = Command::new("sh");
     taken_apart(
@@ -44,7 +44,7 @@ fn taken_apart(output: Output) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), status)
 }
 
-/// A file in a folder of its own for the test.
+/// In a folder of its own for the test.
 fn file(test: &str, name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&folder).unwrap();
@@ -221,7 +221,7 @@ fn a_closed_or_full_standard_error_changes_nothing() {
 
 #[test]
 fn a_program_file_never_becomes_standard_error() {
-    // Otherwise the next file opened would get descriptor 2, and the message.
+    // Otherwise the next opened file would get descriptor 2, and the message.
     let program = file("closed_stderr", "p.awk", "BEGIN { ( }\n");
     let (_, _, status) =
         shell(&format!("exec 2>&-; \"$RHAWK\" -f '{0}' 1<>'{0}' 0<&-", program.display()));
@@ -231,11 +231,11 @@ fn a_program_file_never_becomes_standard_error() {
 
 #[test]
 fn sigpipe_stays_as_inherited() {
-    // The default disposition ends the command by the signal: 128 + 13 in the shell.
+    // By the default disposition the signal ends the command: 128 + 13 in the shell.
     let (out, err, _) = shell("{ \"$RHAWK\" --help; echo $? >&2; } | true; sleep 0.1");
     assert_eq!(out, "");
     assert!(err == "141\n" || err == "0\n", "{err}");
-    // An ignored one makes the write fail.
+    // If ignored, the write fails.
     let (_, err, _) = shell("trap '' PIPE; { sleep 0.2; \"$RHAWK\" --help; echo $? >&2; } | true");
     assert_eq!(err, "rhawk: error: cannot write to standard output: Broken pipe\n2\n");
     let (_, err, _) = shell("{ sleep 0.2; \"$RHAWK\" --help; echo $? >&2; } | true");
@@ -253,7 +253,7 @@ fn colour_is_for_terminals_that_want_it() {
             .envs(variables.iter().copied())
             .stderr(theirs);
         assert_eq!(command.status().unwrap().code(), Some(1));
-        // Our copy of the other end would keep reading from ending.
+        // An open copy of the other end would keep reads from ending.
         drop(command);
         let mut ours = fs::File::from(ours);
         let mut text = vec![0; 4096];
@@ -272,11 +272,11 @@ fn colour_is_for_terminals_that_want_it() {
 fn terminal() -> (OwnedFd, OwnedFd) {
     let (mut ours, mut theirs) = (-1, -1);
     let null = std::ptr::null_mut();
-    // SAFETY: the two descriptors are written before the call returns; null asks for no name and
-    // default settings.
+    // SAFETY: both descriptors are written before the call returns; null means no name and default
+    // settings.
     let status = unsafe { libc::openpty(&mut ours, &mut theirs, null, null.cast(), null.cast()) };
     assert_eq!(status, 0);
-    // SAFETY: both were just opened and belong to nobody else.
+    // SAFETY: both were just opened and have no other owner.
     unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
 }
 
@@ -362,10 +362,10 @@ fn program_files_are_looked_for_in_the_path() {
     assert_eq!(with_path("none:lib", &["-c", "-f", "q"]).0, "found none:lib\n");
     let (out, err, status) = with_path("none", &["-f", "q"]);
     assert!(out.is_empty() && err.contains("cannot open program file 'q'") && status == 2, "{err}");
-    // An empty one is none, and the program sees what is in force.
+    // An empty one counts as unset, and the program sees the default.
     let (out, _, status) = with_path("", &["-f", "lib/q.awk"]);
     assert_eq!((out.as_str(), status), ("found .:/usr/share/awk\n", 0));
-    // Commands see what the program has assigned, not what it was told.
+    // Commands see the variables assigned by the program, not its initial ones.
     let program = "BEGIN { ENVIRON[\"x\"] = \"y\"; c = \"echo $x [$AWKPATH]\"; system(c); ENVIRON[\"AWKPATH\"] = \"z\"; system(c) }";
     let (out, _, status) =
         taken_apart(rhawk().arg(program).env_remove("AWKPATH").output().unwrap());
@@ -397,7 +397,7 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
         let (_, err, status) = run(&["-S", program]);
         assert!(status == 2 && err.contains("not allowed in sandbox mode"), "{err}");
     }
-    // What options name is the user's own, and open before the walls close.
+    // Files named by options are trusted, and opened before the sandbox closes.
     let folder = input.parent().unwrap().to_owned();
     let in_folder =
         |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
@@ -435,7 +435,7 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     );
 }
 
-/// Unlike gawk's, `--dump` is not short for `--dump-variables`: a misspelt stage writes no file.
+/// Unlike gawk's, `--dump` does not abbreviate `--dump-variables`: a misspelt stage writes no file.
 #[test]
 fn a_dump_of_what_there_is_not_names_the_option_for_variables() {
     for option in ["--dump=variables.out", "--dump="] {

@@ -1,4 +1,4 @@
-//! The debugger, with commands from the standard input and from a pseudo-terminal.
+//! The debugger, with commands from standard input and from a pseudo-terminal.
 
 use std::fs;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// The output of a session with these commands, the last of which ends it.
+/// The output of a session; the last command ends it.
 fn session(test: &str, commands: &str) -> String {
     let output = run_in(&folder(test), &["-D", "-fd.awk", "d.in"], commands);
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
@@ -168,11 +168,11 @@ fn watchpoints_and_displays() {
     ] {
         assert!(shown.contains(expected), "{expected}\n{shown}");
     }
-    // What concerns a parameter goes with its frame.
+    // Watches of a parameter end with its frame.
     let shown = session("watch-parameter", "b add\nr\nwatch a\ndisplay a\nc\n");
     let gone = "Watchpoint 2 deleted because parameter is out of scope.\nDisplay 1 deleted because parameter is out of scope.\n";
     assert!(shown.contains(gone) && shown.contains("Program exited normally"), "{shown}");
-    // What is watched before the run begins.
+    // Watches set before the run.
     let shown = session("watch-before", "watch n\ndisplay n\nunwatch 7\nr\nunwatch 1\nc\n");
     assert!(
         shown.starts_with(
@@ -216,7 +216,7 @@ fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
     let commands = "b f\nr\ninfo args\ninfo locals\nup\ninfo args\ninfo locals\nq\n";
     let output = run_in(&folder, &["-D", "-fd.awk"], commands);
     let shown = String::from_utf8(output.stdout).unwrap();
-    // As gawk 5.2.1 shows it.
+    // As in gawk 5.2.1.
     let expected = "x = 3\ny = untyped variable\n#1\tin main() at `d.awk':5\n5       BEGIN { f(3) }\nNone in main().\nNone in main().\n";
     assert!(
         shown.contains("Stopping in BEGIN ...\nBreakpoint 1, f(x, y)") && shown.ends_with(expected),
@@ -224,7 +224,7 @@ fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
     );
 }
 
-/// 2, as of gawk, whether or not the program has run; after `quit` 0.
+/// As in gawk, 2 whether or not the program has run; 0 after `quit`.
 #[test]
 fn commands_that_end_before_the_session_does_are_a_failure() {
     for (commands, status) in
@@ -300,7 +300,7 @@ fn lists_help_and_files_of_commands() {
 /// recalled by an arrow key.
 #[test]
 fn a_terminal_has_line_editing() {
-    // Types only when the debugger is ready to edit, and does not wait for ever.
+    // Waits until the debugger is ready to edit, with a limit.
     let driver = r#"function send(text) { system("sleep 0.4"); printf "%s", text |& command; fflush(command) }
     BEGIN {
         command = RHAWK " -D -fd.awk d.in"
@@ -330,7 +330,7 @@ fn a_terminal_has_line_editing() {
     assert!(!after.contains("error"), "{shown}");
 }
 
-/// As gawk's `.gawk_history` and `.gawkrc`; only what is typed is kept.
+/// As gawk's `.gawk_history` and `.gawkrc`, for typed lines only.
 #[test]
 fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
     let folder = folder("kept");
@@ -366,14 +366,14 @@ fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
             && options.contains("option prompt = \"rhawk> \"\n"),
         "{options}"
     );
-    // The next session begins with them; without them, nothing is left behind.
+    // The next session reads them; when turned off, no file remains.
     let shown = typed("option listsize;option save_history=off;option save_options=off;q");
     assert!(shown.contains("listsize = 2"), "{shown}");
     assert_eq!(kept(".rhawkrc"), None);
     assert_eq!(kept(".rhawk_history").as_deref(), Some("option history_size=3\nb 12\nq\n"));
 }
 
-/// The program's output apart from the debugger's.
+/// The program's output, separated from the debugger's.
 #[test]
 fn the_program_prints_where_it_is_told() {
     let shown = session(

@@ -1,12 +1,11 @@
-//! Sessions of the debugger that show what gawk's shows, recorded from gawk in
-//! `debugger_sessions.txt`.
+//! Debugger sessions recorded from gawk in `debugger_sessions.txt`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::run_in;
 
-/// What a session of a program shows for these commands and `q`.
+/// With these commands and `q`.
 fn session(folder: &Path, program: &str, commands: &str) -> String {
     let output = run_in(folder, &["-D", "-f", program, "d.in"], &format!("{commands}q\n"));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{commands}");

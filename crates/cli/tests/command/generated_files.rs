@@ -1,5 +1,5 @@
-//! The man pages and completions in the repository are those that the option table and the manual
-//! give. `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-cli --test command generated` writes them.
+//! The repository's man pages and completions are up to date. `RIVERHAWK_UPDATE=1 cargo test -p
+//! riverhawk-cli --test command generated` writes them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The command and its debugger; one program, so that it is linked once.
+//! The command and its debugger; one program, linked once.
 
 mod command_line;
 mod debugger;

@@ -1,4 +1,4 @@
-//! Runs that are looked at: profiles, variable dumps, traces.
+//! Observed runs: profiles, variable dumps, traces.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn run(args: &[&str], input: &str) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
 
-/// The counts are those of gawk 5.2.1 for the same program and input.
+/// Recorded from gawk 5.2.1 with the same program and input.
 #[test]
 fn a_profile_counts_as_gawk_does() {
     let program = "BEGIN { x = 1; if (x) y = 1; else y = 2; for (i = 0; i < 3; i++) { y += i; if (i == 1) continue } }
@@ -89,8 +89,7 @@ function unused(b) { b }";
     }
 }
 
-/// So are those of a chain of choices: the brace of what was not chosen stands on the line of what
-/// was.
+/// Also in a chain of choices: the brace of the alternative is on the line of the choice before.
 #[test]
 fn a_profile_counts_what_was_chosen_instead_as_gawk_does() {
     let program = "{ if (NR == 1) a++; else if (NR < 4) a--; else { a += 2; a } }";
@@ -122,7 +121,7 @@ fn a_profile_is_written_also_after_an_error_and_keeps_the_status() {
     );
 }
 
-/// As gawk 5.3.2 writes them.
+/// As in gawk 5.3.2.
 #[test]
 fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
     let own = |args: &[&str]| {
@@ -140,7 +139,7 @@ fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
         own(&["-d-", program]),
         "q: uninitialized scalar\nu: untyped variable\nv: uninitialized scalar\nw: array, 1 elements"
     );
-    // A built-in function that is called by name is there once.
+    // A built-in function called by name is listed once.
     let tables = |program: &str| run(&["-d-", program], "").0;
     let size = |out: &str| out.lines().find(|line| line.starts_with("FUNCTAB")).map(str::to_owned);
     assert_eq!(
@@ -149,7 +148,7 @@ fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
     );
 }
 
-/// As gawk 5.2.1 writes them, but for variables that it alone has.
+/// As in gawk 5.2.1, except for variables that only gawk has.
 #[test]
 fn variables_are_listed_as_gawk_lists_them() {
     let program = r#"function k(x) { } BEGIN { a = 0.1; b = "é\001\033\\\/\t\""; c = 1 / 3; e = 2 ^ 53 + 1; f = log(-1);
@@ -201,7 +200,7 @@ fn variables_are_listed_as_gawk_lists_them() {
     );
 }
 
-/// Whether a program mentions them or not; SYMTAB has all but itself and FUNCTAB.
+/// Mentioned or not; SYMTAB has all but itself and FUNCTAB.
 #[test]
 fn a_dump_has_the_arrays_that_every_program_has() {
     for program in [

@@ -1,5 +1,4 @@
-//! The crates depend on each other exactly as ARCHITECTURE.md says, and on nothing else in the
-//! workspace.
+//! Dependencies between crates are exactly those in ARCHITECTURE.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,10 +8,11 @@ use serde_json::Value;
 
 use crate::sources::root;
 
-/// A crate and what it uses.
+/// Each crate's dependencies.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The table under "Crates and arrows": second column the crate, fourth what it uses.
+/// From the table under "Crates and arrows": the crate in the second column, its uses in the
+/// fourth.
 fn drawn() -> Arrows {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let (_, section) = page.split_once("## Crates and arrows").expect("the section");
@@ -32,7 +32,7 @@ fn drawn() -> Arrows {
     rows.collect()
 }
 
-/// What the manifests say, development dependencies left out.
+/// From the manifests, without development dependencies.
 fn actual() -> Arrows {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version=1", "--offline", "--manifest-path"])
@@ -78,7 +78,7 @@ fn every_crate_uses_what_its_row_says() {
 #[test]
 fn arrows_only_go_down() {
     let drawn = drawn();
-    // Depth-first: a crate that could reach itself would be a circle.
+    // Depth-first search for cycles.
     for start in drawn.keys() {
         let mut seen = BTreeSet::new();
         let mut waiting: Vec<&String> = drawn[start].iter().collect();
@@ -91,8 +91,8 @@ fn arrows_only_go_down() {
     }
 }
 
-/// The files that start threads, tests left out. What runs beside the caller's thread is a task of
-/// the pool; each other thread has its reason.
+/// Files that start threads, without tests. Concurrent work is a task of the pool; each other
+/// thread has its reason.
 const THREADS: [(&str, &str); 7] = [
     ("pool/src/config.rs", "the pool's own"),
     ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),

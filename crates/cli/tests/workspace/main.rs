@@ -1,5 +1,4 @@
-//! What holds for the workspace as a whole: which crate uses which, which file imports which, and
-//! the words that names are made of.
+//! Checks of the whole workspace: dependencies of crates, imports of files, words in names.
 
 mod architecture;
 mod modules;

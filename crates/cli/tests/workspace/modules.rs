@@ -1,4 +1,4 @@
-//! Within a crate, files import each other in one direction: no file can reach itself.
+//! Files of a crate import each other without cycles.
 //!
 //! An import is a `use` or a path that begins with `crate`, `self`, `super` or a child module's
 //! name. A re-exported item is imported from the file that defines it; re-exporting is no import.
@@ -9,15 +9,14 @@ use std::path::Path;
 
 use crate::sources::{self, Module};
 
-/// Files that may import each other, because of types that hold each other: a `Stream` has a method
-/// for each adaptor, and an adaptor is a `Stream`, as with `Iterator`; a value may be an array, whose
-/// elements are values.
+/// Files that may import each other, because their types contain each other: a `Stream` has a
+/// method for each adaptor, and an adaptor is a `Stream`; a value may be an array of values.
 const KNOTS: [(&str, &[&str]); 2] = [("stream", &["algebra::"]), ("value", &["array", "value"])];
 
 /// A crate's files without comments, texts and tests.
 struct Crate {
     sources: BTreeMap<Module, String>,
-    /// What each module has by `use`: the name there, and the path that it stands for.
+    /// By module and name from `use`, the imported path.
     aliases: BTreeMap<Module, BTreeMap<String, Module>>,
 }
 
@@ -36,7 +35,7 @@ impl Crate {
         read
     }
 
-    /// A path as seen from the crate's root, if it is one of this crate's.
+    /// A path from the crate's root, if it is within this crate.
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
         let first = path.first()?;
         let supers = path.iter().take_while(|part| *part == "super").count();
@@ -67,7 +66,7 @@ impl Crate {
         path
     }
 
-    /// The files that each file imports.
+    /// The imports of each file.
     fn arrows(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
         let arrows = self.sources.iter().map(|(module, source)| {
             let used = imports(source).into_iter().filter(|(.., handed_on)| !handed_on);
@@ -79,7 +78,6 @@ impl Crate {
         arrows.collect()
     }
 
-    /// The files that can reach themselves.
     fn cycles(&self) -> Vec<String> {
         let arrows = self.arrows();
         let reaches_itself = |start: &&Module| {
@@ -106,7 +104,7 @@ impl Crate {
     }
 }
 
-/// Every import of a source: its path, the name it gets, and whether it is handed on.
+/// Every import of a source: its path, its name, and whether it is re-exported.
 fn imports(source: &str) -> Vec<(Module, String, bool)> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("use ") {
@@ -158,7 +156,7 @@ fn expand(tree: &str, before: &str, leaves: &mut Vec<String>) {
     }
 }
 
-/// The paths that stand in the code itself.
+/// Paths in the code.
 fn paths(source: &str) -> impl Iterator<Item = Module> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let without_uses: String = source

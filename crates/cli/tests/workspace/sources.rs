@@ -1,10 +1,10 @@
-//! The sources of a crate, without comments, texts and tests.
+//! A crate's sources, without comments, texts and tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The name of a module within its crate: nothing for `lib.rs`.
+/// A module's path in its crate: empty for `lib.rs`.
 pub type Module = Vec<String>;
 
 pub fn root() -> PathBuf {
@@ -20,7 +20,7 @@ pub fn crates() -> impl Iterator<Item = (String, PathBuf)> {
     })
 }
 
-/// The code of each module below `src`.
+/// By module.
 pub fn read(folder: &Path) -> BTreeMap<Module, String> {
     let mut sources = BTreeMap::new();
     read_folder(&folder.join("src"), &mut Vec::new(), &mut sources);
@@ -49,13 +49,13 @@ fn read_folder(folder: &Path, module: &mut Module, sources: &mut BTreeMap<Module
     }
 }
 
-/// A source without comments, texts and its module of tests.
+/// Without comments, texts and the module of tests.
 fn code_of(source: &str) -> String {
     let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or(source);
     let mut code = String::new();
     for line in source.lines() {
         let line = line.split("//").next().unwrap_or(line);
-        // Every second part lies between quotes; what an escaped one disturbs is no path.
+        // Every second part is between quotes; escaped quotes disturb no path.
         code.extend(line.split('"').step_by(2));
         code.push('\n');
     }

@@ -1,11 +1,11 @@
-//! Names are made of the glossary's words, and a public type's name stands for one thing.
+//! Names use the glossary's words, and a public type's name is unique.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::sources::{self, root};
 
-/// Names that several public types have, each of another crate or level, and what they stand for.
+/// Names that public types share, across crates or levels, with their meanings.
 const SHARED: &[(&str, &str)] = &[
     ("Action", "what a rule does; what a failed operation of a file or a handle was about to do"),
     ("Argument", "of an option; of a callsite"),
@@ -58,7 +58,7 @@ const SHARED: &[(&str, &str)] = &[
     ("View", "of the record; in the representation"),
 ];
 
-/// The words of the glossary's last table.
+/// From the glossary's last table.
 fn unused_words() -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
     let (_, section) = page.split_once("## Words that are not used").expect("the section");
@@ -67,7 +67,7 @@ fn unused_words() -> Vec<String> {
     words.map(|word| word.trim().trim_matches('`').to_owned()).collect()
 }
 
-/// The words that a name is made of, each with the capital that it is written with.
+/// The words of a name, each with its capital.
 fn parts(name: &str) -> Vec<&str> {
     let is_constant = !name.contains(|c: char| c.is_lowercase());
     let mut parts = Vec::new();

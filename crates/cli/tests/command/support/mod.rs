@@ -1,10 +1,10 @@
-//! A run of the command that gets its standard input from a test.
+//! Runs the command with standard input from a test.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs it with these arguments in a folder, in UTF-8.
+/// In UTF-8.
 pub fn run_in(folder: &Path, args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rhawk"))
         .args(args)
