@@ -1,4 +1,4 @@
-//! A peer's answer, in a form that can be compared without keeping it: outputs reach 100 MB.
+//! A peer's answer, comparable without keeping outputs of up to 100 MB.
 
 use crate::rows::Order;
 use std::fs::File;
@@ -12,7 +12,7 @@ pub struct Answer {
     lines: u64,
     bytes: u64,
     hash: u64,
-    /// The first line, to show when answers differ. Not compared: orders may differ.
+    /// The first line, shown when answers differ. Not compared, since orders may differ.
     sample: Sample,
 }
 
@@ -26,11 +26,10 @@ impl PartialEq for Sample {
     }
 }
 
-/// How much of the first line is kept.
 const SAMPLE_BYTES: usize = 60;
 
 impl Answer {
-    /// Reads the output in `path`.
+    /// The output in `path`.
     pub fn of_file(path: &Path, order: Order) -> io::Result<Answer> {
         Self::of(BufReader::with_capacity(1 << 16, File::open(path)?), order)
     }
@@ -45,7 +44,7 @@ impl Answer {
             }
             let mut hasher = DefaultHasher::new();
             hasher.write(&line);
-            // A sum forgets the order; the factor makes each line's place count.
+            // A sum ignores the order; with the factor, each line's position counts.
             let before = if order == Order::Exact {
                 answer.hash.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             } else {

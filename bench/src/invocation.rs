@@ -8,20 +8,15 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-/// How a process is to be started.
 #[derive(Clone, Debug)]
 pub struct Invocation {
-    /// The executable.
     pub program: PathBuf,
-    /// Its arguments.
     pub args: Vec<OsString>,
-    /// The value of LC_ALL.
     pub locale: String,
     pub input: Input,
-    /// Its output goes into a file even when timed: GNU grep stops at the first match when it sees
-    /// /dev/null.
+    /// Needs an output file even when timed: GNU grep stops at the first match for /dev/null.
     pub needs_file: bool,
-    /// A status besides 0 that is no failure: 1 of grep and rg says that no line matched.
+    /// Another successful status: 1 of grep and rg means that no line matched.
     pub also_good: Option<i32>,
 }
 
@@ -29,12 +24,12 @@ pub struct Invocation {
 pub enum Input {
     Null,
     File(PathBuf),
-    /// A file, through a pipe from `cat`.
+    /// Through a pipe from `cat`.
     Pipe(PathBuf),
 }
 
-/// The command line of `peer` for `row`, if the row has a program for it. Lua's program is written
-/// into the data folder: it cannot take a program and operands.
+/// `None` if the row has no program for the peer. Lua's program is written into the data folder: it
+/// cannot take a program and operands.
 pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Invocation>> {
     let mut args: Vec<OsString> = peer.first().iter().map(OsString::from).collect();
     let mut from_stdin = false;
@@ -70,7 +65,7 @@ pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Inv
     }))
 }
 
-/// The program of a case as its interpreter wants to have it.
+/// A case's program in its interpreter's form.
 fn program_args(row: &Row, case: &Case, data: &DataFolder) -> io::Result<Vec<OsString>> {
     let Some(program) = case.program else { return Ok(Vec::new()) };
     let program = filled(program, data);
@@ -93,7 +88,7 @@ fn is_switch_with_e(flag: &str) -> bool {
     flag.starts_with('-') && flag.ends_with('e')
 }
 
-/// `@lines60@` becomes the path of that file, `@n:1000000@` the number at this scale.
+/// Replaces `@lines60@` by the file's path, `@n:1000000@` by the number at this scale.
 fn filled(text: &str, data: &DataFolder) -> String {
     let mut out = text.to_string();
     for dataset in ALL {
@@ -111,8 +106,8 @@ fn filled(text: &str, data: &DataFolder) -> String {
     out
 }
 
-/// With a semicolon before each brace that ends a line's last statement: frawk demands one where
-/// that is the body of a `for` or an `if`.
+/// Adds a semicolon before each brace that ends a line's last statement: frawk requires one if that
+/// is the body of a `for` or an `if`.
 fn terminated(program: &str) -> String {
     let mut out = String::with_capacity(program.len() + 16);
     let mut pieces = program.split(" }").peekable();

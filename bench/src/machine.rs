@@ -1,4 +1,4 @@
-//! Where and when: what makes two sets of numbers comparable.
+//! Date and machine, to compare numbers.
 
 use crate::results::Machine;
 use std::fs;
@@ -23,14 +23,13 @@ pub fn describe() -> Machine {
     }
 }
 
-/// Now, as 2026-11-21T22:04:00Z.
+/// As 2026-11-21T22:04:00Z.
 pub fn now() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     utc(seconds)
 }
 
-/// The date by Howard Hinnant's `civil_from_days`: years that begin in March have their leap day
-/// last.
+/// By Howard Hinnant's `civil_from_days`: years begin in March, so that the leap day is last.
 fn utc(seconds: u64) -> String {
     let days = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

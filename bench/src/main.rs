@@ -1,9 +1,9 @@
-//! `bench`: rhawk beside the other awks, languages and tools that are installed, on generated data.
+//! `bench`: rhawk and other installed awks, languages and tools, on generated data.
 //!
-//! `options` say which rows and peers; `peers` finds the installed ones; `data` makes the input;
-//! for each of `rows`, `race` checks the answers and takes turns, starting processes as
-//! `invocation` says and timing them in `measure`; `results` are shown by `report`, `chart` and
-//! `markdown`. `bench/README.md` says how to read them.
+//! `options` select rows and peers; `peers` finds installed ones; `data` makes the input. For each
+//! of `rows`, `race` checks the answers and alternates the peers, whose processes `invocation`
+//! describes and `measure` times. `report`, `chart` and `markdown` show the `results`. See
+//! `bench/README.md`.
 
 #![forbid(unsafe_code)]
 
@@ -104,7 +104,7 @@ fn chosen_rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The binary that was named, the one built beside this program, or the one in PATH.
+/// The given binary, the one built beside this program, or the one in PATH.
 fn rhawk(options: &Options) -> Result<Option<PathBuf>, Box<dyn Error>> {
     if let Some(named) = &options.rhawk {
         return match fs::canonicalize(named) {
@@ -154,8 +154,7 @@ fn make_data(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Erro
     Ok(data)
 }
 
-/// In a process of its own: the memory it leaves, 19 MiB once, would be the least that any peer's
-/// peak shows.
+/// In another process: its memory (19 MiB) would be the minimum of every peer's peak.
 fn make_data_apart(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Error>> {
     let made = Command::new(std::env::current_exe()?)
         .arg("--make-data")
@@ -175,7 +174,7 @@ fn compare_tiers(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<(), 
     print(&tiers::compare(rows, peers, &data, what, |row| eprintln!("bench: {row}"))?)
 }
 
-/// Whether all runs on one core, as it is to.
+/// Whether everything runs on one core.
 fn pin(options: &Options) -> bool {
     let pinned = options.pin && measure::pin_to_one_core();
     if options.pin && !pinned {

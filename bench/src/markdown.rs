@@ -1,23 +1,22 @@
-//! The headline rows as a Markdown table between two marks of a page: the README's numbers come
-//! from a run's JSON and are never typed.
+//! The headline rows as a Markdown table between two marks in a page: the README's numbers are
+//! generated from a run's JSON.
 
 use crate::report::milliseconds;
 use crate::results::{Entry, Results, RowResult, Status};
 use crate::rows::HEADLINES;
 use std::fmt::Write;
 
-/// Awks with a column of their own: those that people have.
+/// Common awks, with a column of their own.
 const COLUMNS: &[&str] = &["gawk", "mawk"];
 
-/// Where the table begins in a page, and where it ends.
+/// The beginning and end of the table.
 const MARKS: (&str, &str) =
     ("<!-- table of headline rows: bench --markdown -->\n", "<!-- end of table -->");
 
-/// `page` with the table of `results` between its marks; a page that is empty becomes marks and
-/// table.
+/// Inserts the table of `results` between the marks of `page`, or makes a page from an empty one.
 ///
 /// # Errors
-/// A page that has something, but not the marks.
+/// A page with text, but without marks.
 pub fn page(page: &str, results: &Results) -> Result<String, String> {
     let (begin, end) = MARKS;
     let table = table(results);

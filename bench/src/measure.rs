@@ -1,7 +1,7 @@
-//! One run of one process: CPU time, wall time and peak memory, as the kernel accounts them.
+//! One run of a process: CPU time, wall time and peak memory, as accounted by the kernel.
 //!
-//! CPU time includes the commands that the process waited for. Peak memory starts from the size of
-//! this program, 3 to 5 MiB, which the kernel carries over into a new process.
+//! CPU time includes children that the process waited for. Peak memory is at least the size of this
+//! program, 3 to 5 MiB, which a new process inherits.
 
 use crate::invocation::{Input, Invocation};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -14,34 +14,31 @@ use std::thread;
 use std::time::{Duration, Instant};
 use wait4::{ResUse, Wait4};
 
-/// What one run took.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// User and system time.
     pub cpu: Duration,
     /// From before the start until the end was seen.
     pub wall: Duration,
-    /// Largest resident set, in KiB.
+    /// Resident set, in KiB.
     pub peak_kib: u64,
 }
 
-/// How a run ended.
 #[derive(Clone, Copy, Debug)]
 pub enum Ending {
-    /// With status 0, or the other one that is good for it.
+    /// With status 0, or its other successful status.
     Done(Sample),
-    /// With another status, or by a signal (none).
+    /// With another status, or (`None`) by a signal.
     Failed(Option<i32>),
-    /// Ended by us at the limit.
+    /// Killed at the limit.
     TooSlow,
 }
 
-/// Where the output goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sinks<'a> {
-    /// Standard output; /dev/null if none.
+    /// Standard output; `None` is /dev/null.
     pub out: Option<&'a Path>,
-    /// Standard error; /dev/null if none.
+    /// Standard error; `None` is /dev/null.
     pub err: Option<&'a Path>,
 }
 
@@ -59,7 +56,7 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     forget_peak();
     let started = Instant::now();
     let child = command.spawn();
-    // `command`'s copy of the pipe's end would hide a closed reader from the feeder.
+    // Its copy of the pipe's end would hide a closed reader from the feeder.
     drop(command);
     let ended = child.and_then(|child| wait_at_most(child, limit));
     let wall = started.elapsed();
@@ -79,10 +76,9 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     })
 }
 
-/// Lowers this program's peak to what it holds now: the kernel carries the peak over to new
-/// processes.
+/// Resets this program's peak: new processes inherit it.
 fn forget_peak() {
-    // Only Linux has it, and only where it was built in.
+    // Only on Linux, if configured.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
@@ -109,8 +105,8 @@ fn open_input(input: &Input) -> io::Result<(Stdio, Option<Child>)> {
     }
 }
 
-/// None if it had to be ended. The child is reaped only after the watchdog is gone, so its id is
-/// still its own.
+/// `None` if it was killed. The child is reaped only after the watchdog has ended, so its id is
+/// still valid.
 fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     let pid = Pid::from_child(&child);
     let (done, watch) = mpsc::channel::<()>();
@@ -132,12 +128,12 @@ fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     Ok((!expired).then_some(used))
 }
 
-/// Keeps this process and its children on the last core it may use. True if that worked.
+/// Pins this process and its children to the last available core; gives whether that worked.
 #[cfg(target_os = "linux")]
 pub fn pin_to_one_core() -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let Ok(allowed) = sched_getaffinity(None) else { return false };
-    // The last one: interrupts and other work tend to be on the first.
+    // Interrupts and other work tend to be on the first cores.
     let Some(last) = (0..CpuSet::MAX_CPU).rev().find(|&core| allowed.is_set(core)) else {
         return false;
     };

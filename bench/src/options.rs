@@ -1,10 +1,9 @@
-//! The command line of the benchmark.
+//! The benchmark's command line.
 
 use crate::rows::HEADLINES;
 use lexopt::prelude::*;
 use std::path::PathBuf;
 
-/// What `--help` prints.
 pub const HELP: &str = "\
 Runs rhawk and the other awks, languages and tools that are installed side by side.
 
@@ -30,37 +29,35 @@ Usage: bench [options]
   -h, --help         print this
 ";
 
-/// What was asked for.
 #[derive(Debug, PartialEq)]
 pub struct Options {
     /// Row names; all if empty.
     pub rows: Vec<String>,
     /// Peer names; all if empty.
     pub peers: Vec<String>,
-    /// Print what there is.
+    /// List rows and peers.
     pub list: bool,
     pub make_data: bool,
     /// Compare rhawk with itself without machine code.
     pub compare_jit: bool,
     pub instructions: bool,
-    /// Print how it works.
     pub help: bool,
     pub rounds: u32,
-    /// Size of data and loops.
+    /// Of data and loops.
     pub scale: f64,
-    /// All on one core.
+    /// Use one core.
     pub pin: bool,
     /// The binary to measure.
     pub rhawk: Option<PathBuf>,
-    /// Where the input lies.
+    /// The folder of input files.
     pub data: PathBuf,
-    /// Results go here.
+    /// Write the results here.
     pub json: Option<PathBuf>,
-    /// The chart goes here.
+    /// Write the chart here.
     pub svg: Option<PathBuf>,
-    /// The table of headline rows goes into this page.
+    /// Write the headline table into this page.
     pub markdown: Option<PathBuf>,
-    /// Results come from here.
+    /// Read results from here.
     pub from: Option<PathBuf>,
 }
 
@@ -88,7 +85,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the arguments after the program's name.
+    /// Without the program's name.
     pub fn parse<I>(args: I) -> Result<Options, lexopt::Error>
     where
         I: IntoIterator,
@@ -128,7 +125,7 @@ impl Options {
         self.rows.is_empty() || self.rows.iter().any(|wanted| matches(wanted, row))
     }
 
-    /// A name in `--rows` that fits none of `known`.
+    /// The first row that is not in `known`.
     pub fn unknown_row(&self, known: &[&str]) -> Option<&str> {
         let fits_none = |wanted: &&String| !known.iter().any(|row| matches(wanted, row));
         self.rows.iter().find(fits_none).map(String::as_str)
@@ -143,7 +140,7 @@ fn names(list: &str) -> Vec<String> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
-/// As [`names`], the headlines written out.
+/// Expands the headlines.
 fn rows(list: &str) -> Vec<String> {
     let mut rows = names(list);
     if let Some(at) = rows.iter().position(|name| name == "headlines") {

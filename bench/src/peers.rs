@@ -1,19 +1,19 @@
-//! The peers: awks, other languages and tools, which of them are installed, and their versions.
+//! Peers: awks, other languages and tools, which are installed, and their versions.
 
 use crate::rows::{Row, Unit};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a peer is; only awks set the bar.
+/// Only awks set the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What is being measured.
+    /// Measured.
     Rhawk,
-    /// Another awk: runs the row's awk program.
+    /// Another awk, which runs the row's awk program.
     Awk,
-    /// A language in which a row may have a program of its own.
+    /// A language, with programs of its own.
     Language,
-    /// A tool that does a row by its options.
+    /// A tool, with options for a row.
     Tool,
 }
 
@@ -23,24 +23,23 @@ enum Locale {
     C,
 }
 
-/// In which rows a peer has something to say of its own.
+/// In which rows a peer's result is relevant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Runs {
     Always,
     InCharacters,
     InBytes,
-    /// Where the input or the program is not ASCII.
+    /// If the input or the program is not ASCII.
     WhenWide,
 }
 
-/// A peer that the benchmark knows how to call.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Name in the report and for `--peers`.
+    /// In the report and for `--peers`.
     pub name: &'static str,
     binary: &'static str,
     kind: Kind,
-    /// Arguments before everything else.
+    /// Arguments before all others.
     first: &'static [&'static str],
     locale: Locale,
     runs: Runs,
@@ -56,7 +55,7 @@ const fn known(
     Known { name, binary, kind, first: &[], locale: Locale::Utf8, runs: Runs::Always, version }
 }
 
-/// Every peer, in the order of the report.
+/// In the report's order.
 pub const KNOWN: &[Known] = &[
     Known { runs: Runs::InCharacters, ..known("rhawk", "rhawk", Kind::Rhawk, &["--version"]) },
     Known {
@@ -100,7 +99,6 @@ impl Known {
         matches!(self.kind, Kind::Rhawk | Kind::Awk)
     }
 
-    /// Whether it takes part in this row.
     pub fn runs_in(&self, row: &Row) -> bool {
         let by_mode = match self.runs {
             Runs::Always => true,
@@ -113,19 +111,18 @@ impl Known {
     }
 }
 
-/// Something in the row is not ASCII, so that characters and bytes differ.
+/// Not only ASCII, so that characters and bytes differ.
 fn is_wide(row: &Row) -> bool {
     row.inputs.contains(&crate::data::MIXED) || !row.awk.is_ascii()
 }
 
-/// A peer that is installed here.
+/// An installed peer.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// How to call it.
     pub known: &'static Known,
     /// The executable.
     pub path: PathBuf,
-    /// The first line of what it says about itself.
+    /// The first line of its version output.
     pub version: String,
     locale: String,
 }
@@ -135,18 +132,18 @@ impl Peer {
         self.known.kind
     }
 
-    /// Its arguments before everything else.
+    /// Arguments before all others.
     pub fn first(&self) -> &'static [&'static str] {
         self.known.first
     }
 
-    /// The value of LC_ALL for it.
+    /// For LC_ALL.
     pub fn locale(&self) -> &str {
         &self.locale
     }
 }
 
-/// The installed peers of those in `wanted` (all if empty). `rhawk` is the binary to measure.
+/// Installed peers of those in `wanted` (all if empty). `rhawk` is the binary to measure.
 pub fn find(wanted: &[String], rhawk: Option<&Path>) -> Vec<Peer> {
     let utf8 = utf8_locale();
     let mut found = Vec::new();
@@ -166,7 +163,6 @@ pub fn find(wanted: &[String], rhawk: Option<&Path>) -> Vec<Peer> {
     found
 }
 
-/// The executable of this name in PATH.
 pub fn in_path(binary: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -174,7 +170,7 @@ pub fn in_path(binary: &str) -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Version managers put a shell script in PATH that starts the real interpreter, at a cost of 30 ms
+/// Version managers put a shell script in PATH that starts the real interpreter, which costs 30 ms
 /// and more.
 fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
     let question: &[&str] = match known.name {
@@ -185,7 +181,7 @@ fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
     first_line(&path, question).map(PathBuf::from).filter(|real| real.is_file()).unwrap_or(path)
 }
 
-/// A locale with UTF-8 that exists here; en_US first, which is the usual one.
+/// An available UTF-8 locale, preferably en_US.
 fn utf8_locale() -> String {
     let installed =
         Command::new("locale").arg("-a").output().map(|out| out.stdout).unwrap_or_default();
@@ -194,7 +190,7 @@ fn utf8_locale() -> String {
     if english { "en_US.UTF-8".into() } else { "C.UTF-8".into() }
 }
 
-/// The first line that it prints, on stdout or else on stderr.
+/// The first line printed, on stdout or else on stderr.
 fn first_line(path: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new(path).args(args).stdin(Stdio::null()).output().ok()?;
     let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };

@@ -1,6 +1,6 @@
 //! SplitMix64: the data is the same on every machine and in every release.
 
-/// A pseudo-random stream fixed by its seed (Steele, Lea, Flood 2014).
+/// A pseudo-random stream (Steele, Lea, Flood 2014).
 pub struct Prng(u64);
 
 impl Prng {
@@ -17,7 +17,7 @@ impl Prng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, by multiplication (the bias is under 2^-32 for our bounds).
+    /// Below `bound`, by multiplication (the bias is under 2^-32 for our bounds).
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
@@ -26,12 +26,12 @@ impl Prng {
         low + self.below(high - low + 1)
     }
 
-    /// An element of `choices`, each equally likely.
+    /// Uniform.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len() as u64) as usize]
     }
 
-    /// A number below `bound`, small ones far more likely, as words and addresses in real files.
+    /// Below `bound`, small numbers far more likely, as words and addresses in real files.
     pub fn skewed(&mut self, bound: u64) -> u64 {
         let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         // bound^u - 1 is log-uniform, which is Zipf's law with exponent 1.

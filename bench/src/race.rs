@@ -1,5 +1,5 @@
-//! One row: all answers are checked first, then those who were right run in turn, round by round,
-//! so that a slow minute of the machine falls on all.
+//! One row: checks all answers, then runs the peers that were right in alternating rounds, so that
+//! disturbances affect all.
 
 use crate::answer::Answer;
 use crate::data::DataFolder;
@@ -13,13 +13,13 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Wall time in a row after which a peer is not run again in it: the bar is set by the fastest.
+/// Wall time after which a peer is not run again in a row: the fastest sets the bar.
 const ENOUGH: Duration = Duration::from_secs(6);
 
-/// Nobody is ended sooner than this.
+/// The minimum time limit.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Beyond `PATIENCE`, how many times as long as the reference anybody may take.
+/// The time limit as a multiple of the reference's time.
 const PATIENCE_FACTOR: u32 = 20;
 
 /// A peer in this row.
@@ -32,7 +32,7 @@ struct Entrant<'a> {
     spent: Duration,
 }
 
-/// The files that outputs go to.
+/// For outputs.
 struct Scratch {
     out: PathBuf,
     err: PathBuf,
@@ -79,8 +79,8 @@ pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Res
     })
 }
 
-/// Compares all answers with the reference's: gawk's in the locale of the row, or that of the row's
-/// first case if only those take part; the first answer if there is no reference.
+/// Compares all answers with the reference: gawk in the row's locale, or else the row's first case;
+/// the first answer if there is no reference.
 fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<()> {
     let reference_name = match (row.by_case, row.unit) {
         (true, _) => row.cases.first().map_or("rhawk", |case| case.peer),
@@ -117,12 +117,12 @@ fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<(
 }
 
 impl Entrant<'_> {
-    /// One round: the program `repeat` times, recorded per run.
+    /// One round: runs the program `repeat` times and records the time per run.
     fn measure(&mut self, repeat: u32, scratch: &Scratch) -> io::Result<()> {
         let sinks =
             Sinks { out: self.invocation.needs_file.then_some(scratch.out.as_path()), err: None };
         let (mut cpu, mut wall, mut peak_kib, mut runs) = (Duration::ZERO, Duration::ZERO, 0, 0);
-        // Interpreters that take 0.2 s to start are stopped before all their starts are made.
+        // Interpreters that take 0.2 s to start are stopped early.
         while runs < repeat && (runs == 0 || wall < ENOUGH / 4) {
             match measure::run(&self.invocation, sinks, PATIENCE * PATIENCE_FACTOR)? {
                 Ending::Done(sample) => {
@@ -179,12 +179,12 @@ fn summary(samples: &[Sample]) -> Times {
     }
 }
 
-/// Seconds without the digits that mean nothing.
+/// Seconds without insignificant digits.
 fn whole_microseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// Of sorted values; the mean of the two in the middle if their number is even.
+/// Of sorted values; the mean of the middle two if their number is even.
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }

@@ -1,9 +1,8 @@
-//! The results as text: first the judgement of rhawk, then every peer's CPU time.
+//! The results as text: rhawk's verdicts, then every peer's CPU time.
 
 use crate::results::{Entry, Results, RowResult, Status, Verdict};
 use std::fmt::Write;
 
-/// The whole report.
 pub fn text(results: &Results) -> String {
     let mut out = String::new();
     let Results { date, machine, scale, rounds, .. } = results;
@@ -24,7 +23,7 @@ pub fn text(results: &Results) -> String {
     out
 }
 
-/// A time in ms with three significant digits or so.
+/// In ms with about three significant digits.
 pub fn milliseconds(seconds: f64) -> String {
     let ms = seconds * 1000.0;
     match ms {
@@ -111,7 +110,7 @@ fn matrix(results: &Results, out: &mut String) {
     table.write(out);
 }
 
-/// What went wrong, row by row.
+/// Failures, by row.
 fn complaints(results: &Results, out: &mut String) {
     let bad = |row: &RowResult| {
         let lines = row.entries.iter().filter(|entry| entry.status != Status::Ok);
@@ -139,7 +138,7 @@ fn shown(entry: &Entry) -> String {
     }
 }
 
-/// Cells in aligned columns, the first to the left, the others to the right.
+/// Aligned columns, the first to the left, the others to the right.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -149,12 +148,12 @@ impl Table {
         Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
     }
 
-    /// A row with a cell for each head.
+    /// With a cell for each header.
     pub fn add(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// All of it, a line for each row.
+    /// A line for each row.
     pub fn write(&self, out: &mut String) {
         let columns = self.rows[0].len();
         let width = |column: usize| {

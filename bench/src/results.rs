@@ -1,4 +1,4 @@
-//! The results of a whole run: written as JSON, read back with `--from`, and the judgement.
+//! The results of a run: written as JSON, read with `--from`, and their verdicts.
 
 use crate::rows::{Bar, STREAMING_KIB, Target};
 use serde::{Deserialize, Serialize};
@@ -8,73 +8,67 @@ use serde::{Deserialize, Serialize};
 pub struct Results {
     /// UTC, as 2026-11-21T22:04:00Z.
     pub date: String,
-    /// Where it ran.
     pub machine: Machine,
-    /// Size of the data, 1 being the real one.
+    /// Size of the data; 1 is the full size.
     pub scale: f64,
     pub rounds: u32,
-    /// Everything on one core.
+    /// On one core.
     pub pinned: bool,
-    /// Who took part.
     pub peers: Vec<PeerVersion>,
-    /// What was measured, in the order of the table.
+    /// In the table's order.
     pub rows: Vec<RowResult>,
 }
 
-/// The machine, as far as it matters to somebody who compares numbers.
+/// The machine, as far as numbers depend on it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Machine {
-    /// Model name of the processor.
+    /// Model name.
     pub cpu: String,
-    /// Cores the system offers.
+    /// Available.
     pub cores: usize,
-    /// Name and release of the kernel.
+    /// Name and release.
     pub kernel: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerVersion {
     pub name: String,
-    /// First line of its version.
+    /// First line of its version output.
     pub version: String,
     /// An awk other than rhawk: may set the bar.
     pub is_awk: bool,
-    /// What is being measured.
+    /// Measured.
     pub is_rhawk: bool,
 }
 
-/// One row's numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RowResult {
     pub name: String,
-    /// What it does.
+    /// A description.
     pub about: String,
-    /// Largest acceptable ratio to the bar.
+    /// Maximum ratio to the bar.
     pub target: f64,
     /// The bar: `fastest-awk` or `mawk`.
     pub against: String,
     /// Peak memory has a bar too.
     pub streaming: bool,
-    /// Who took part, in the order of the peers.
+    /// In the order of the peers.
     pub entries: Vec<Entry>,
 }
 
-/// One peer's numbers in a row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// Name.
+    /// Its name.
     pub peer: String,
-    /// How it went.
     pub status: Status,
-    /// What was wrong, if something was.
+    /// What was wrong, if anything.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// Times and memory, only of those that answered right.
+    /// Only after a right answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
 }
 
-/// How a peer did in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -84,7 +78,7 @@ pub enum Status {
     Wrong,
     /// A status other than 0.
     Failed,
-    /// No end within the limit.
+    /// Over the time limit.
     Slow,
 }
 
@@ -93,11 +87,11 @@ pub enum Status {
 pub struct Times {
     /// User and system time of the best round.
     pub cpu_min: f64,
-    /// The same, of the middle round.
+    /// The same, median round.
     pub cpu_median: f64,
     /// Wall time of the best round.
     pub wall_min: f64,
-    /// The same, of the middle round.
+    /// The same, median round.
     pub wall_median: f64,
     /// Largest resident set of all rounds.
     pub peak_kib: u64,
@@ -129,23 +123,22 @@ impl Results {
         self.peers.iter().any(|known| known.name == peer && what(known))
     }
 
-    /// rhawk's entry in this row, in whichever mode it ran.
+    /// In whichever mode it ran.
     pub fn rhawk<'a>(&self, row: &'a RowResult) -> Option<&'a Entry> {
         row.entries.iter().find(|entry| self.is(&entry.peer, |peer| peer.is_rhawk))
     }
 
-    /// The fastest awk other than rhawk that gave the right answer.
+    /// Other than rhawk, with the right answer.
     pub fn fastest_awk<'a>(&self, row: &'a RowResult) -> Option<(&'a Entry, f64)> {
         fastest(row, |entry| self.is(&entry.peer, |peer| peer.is_awk))
     }
 
-    /// The fastest of everybody but rhawk.
+    /// Of all peers except rhawk.
     pub fn fastest_other<'a>(&self, row: &'a RowResult) -> Option<(&'a Entry, f64)> {
         fastest(row, |entry| !self.is(&entry.peer, |peer| peer.is_rhawk))
     }
 
-    /// Seconds of the peer that sets the row's bar; the fastest awk where mawk should but gave no
-    /// right answer.
+    /// Seconds of the peer that sets the row's bar; the fastest awk if mawk has no right answer.
     pub fn bar(&self, row: &RowResult) -> Option<f64> {
         if row.against == "fastest" {
             return self.fastest_other(row).map(|(_, seconds)| seconds);
@@ -154,7 +147,7 @@ impl Results {
         mawk.or_else(|| self.fastest_awk(row)).map(|(_, seconds)| seconds)
     }
 
-    /// CPU time of rhawk against the row's bar.
+    /// By CPU time.
     pub fn verdict(&self, row: &RowResult) -> Verdict {
         let rhawk = self.rhawk(row).and_then(|entry| entry.times);
         match (rhawk, self.bar(row)) {
@@ -181,8 +174,7 @@ fn fastest(row: &RowResult, counts: impl Fn(&Entry) -> bool) -> Option<(&Entry, 
         .min_by(|one, other| one.1.total_cmp(&other.1))
 }
 
-/// A run to test reports with: rhawk twice as fast as mawk, a wrong and even faster frawk, perl
-/// between.
+/// For tests of reports: rhawk twice as fast as mawk, frawk even faster but wrong, perl between.
 #[cfg(test)]
 pub fn example() -> Results {
     let entry = |peer: &str, status, cpu: f64| Entry {

@@ -1,8 +1,8 @@
-//! rhawk beside itself without machine code: no row may be slower with it.
+//! rhawk compared with itself without machine code: no row may be slower with it.
 //!
-//! Answers are compared once, then both take turns, and the best round of each counts.
-//! `--instructions` counts by valgrind, for busy machines: the compiling thread is among them, the
-//! kernel is not.
+//! Answers are compared once, then both alternate, and the best round of each counts.
+//! `--instructions` counts by valgrind, for busy machines: including the compiling thread, without
+//! the kernel.
 
 use crate::data::DataFolder;
 use crate::invocation::{self, Invocation};
@@ -15,22 +15,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The same program twice differs by as much.
+/// Runs of one program differ by as much.
 const SAME: f64 = 1.01;
 
-/// Nothing of rhawk's takes as long.
+/// More than any row needs.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Seconds of the processor, the best of so many rounds.
+    /// CPU seconds, the best of so many rounds.
     Time(u32),
-    /// The same each time but for what the threads do to each other.
+    /// Nearly constant, apart from interaction of threads.
     Instructions,
 }
 
-/// The table of all rows in which rhawk takes part; `before` gets each row's name.
+/// The table of all rows with rhawk; `before` gets each row's name.
 pub fn compare(
     rows: &[Row],
     peers: &[Peer],
@@ -88,7 +87,6 @@ fn shown(value: f64) -> String {
     format!("{value:.*}", if value < 10.0 { 2 } else { 1 })
 }
 
-/// Both print the same.
 fn same_answer(row: &str, ways: &[Invocation; 2], folder: &Path) -> Result<(), Box<dyn Error>> {
     let path = folder.join("answer.out");
     let mut answers = Vec::new();
@@ -106,7 +104,7 @@ fn same_answer(row: &str, ways: &[Invocation; 2], folder: &Path) -> Result<(), B
     }
 }
 
-/// Milliseconds of each.
+/// In milliseconds.
 fn best_times(ways: &[Invocation; 2], rounds: u32) -> Result<[f64; 2], Box<dyn Error>> {
     let mut best = [f64::INFINITY; 2];
     for round in 0..rounds as usize {
@@ -137,7 +135,7 @@ fn instructions(way: &Invocation, folder: &Path) -> Result<f64, Box<dyn Error>> 
     count_in(&text).ok_or_else(|| format!("valgrind says no count: {text}").into())
 }
 
-/// The count in `==1234== I refs: 12,345,678`, in millions.
+/// In millions, from `==1234== I refs: 12,345,678`.
 fn count_in(text: &str) -> Option<f64> {
     let digits = text.lines().find_map(|line| line.split_once("refs:"))?.1.trim().replace(',', "");
     Some(digits.parse::<f64>().ok()? / 1e6)

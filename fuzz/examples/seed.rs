@@ -1,7 +1,8 @@
-//! Makes the first inputs of the fuzz targets from the language corpus: `cargo run --example seed`.
+//! Makes seeds of the fuzz targets from the language corpus: `cargo run --example seed`.
 //!
-//! Each row's program goes to `parser`, program and input to `runs` and `tiers`, the regular expressions in its tree with its input to
-//! `regex`, its input to `separators`, and to `csv` and `jsonl` if it is a table. Files are named after the row, so that a second run writes the same ones.
+//! A row's program goes to `parser`, program and input to `runs` and `tiers`, its regular
+//! expressions with the input to `regex`, the input to `separators`, and of a table to `csv` and
+//! `jsonl`. Files are named after the row, so that a second run overwrites them.
 
 use riverhawk_compress::{Codec, compress};
 use riverhawk_fuzz::CUT;
@@ -12,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Text to match against when a row has no input.
+/// The input of rows without one.
 const TEXT: &[u8] = b"a bb, ccc: 0x1F -12.5e3 caf\xc3\xa9\n";
 
 fn main() -> io::Result<()> {
@@ -33,7 +34,7 @@ fn main() -> io::Result<()> {
             seed(target, &row.id(), &[&[options], program, &[CUT], input])?;
         }
         if !input.is_empty() {
-            // Separator, window, chunk, change: as many as the text is long, so that they vary.
+            // Separator, window, chunk, change: the text's length, for variation.
             let length = input.len() as u8;
             seed("separators", &row.id(), &[&[length, length % 7, length % 5, length % 3], input])?;
         }
@@ -53,7 +54,7 @@ fn main() -> io::Result<()> {
         seed("compressed", &format!("{codec}.two"), &[&[choice, 3, 250], &two])?;
         seed("compressed", &format!("{codec}.cut"), &[&[choice, 0, 0], &two[..two.len() * 2 / 3]])?;
     }
-    // Words by their number: see the target's table.
+    // Words by number: see the target's table.
     let lines: [&[u8]; 5] = [
         &[0, 12, 14, 15],
         &[1, 12, 14],
@@ -69,7 +70,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Regular expressions of the program, and strings in the places of dynamic ones.
+/// Regular expressions, and strings in the places of dynamic ones.
 fn patterns(text: &[u8]) -> Vec<Vec<u8>> {
     let mut source = SourceMap::new();
     if source.add("program", text.to_vec()).is_err() {

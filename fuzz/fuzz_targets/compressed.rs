@@ -1,5 +1,6 @@
-//! Any bytes behind the beginning of a compressed file come out or are an error: no panic, no more than the limit, the same whether they
-//! come at once or in pieces. And a text that is compressed and then cut or damaged gives a beginning of itself.
+//! Bytes after the beginning of a compressed file decompress or give an error: no panic, at most
+//! the limit, the same at once or in pieces. A compressed text that is cut or damaged gives a
+//! prefix of itself.
 //!
 //! Input: one byte for the codec, one for the size of reads, one for where to cut, the bytes.
 
@@ -10,11 +11,11 @@ use riverhawk_compress::{Codec, Decompressed, Limit, compress, decompress};
 use riverhawk_stream::{Room, ScriptedSource, Source};
 use std::io;
 
-/// The most that may come out; bytes come in blocks, so a block more is seen before the limit is.
+/// Maximum output; it comes in blocks, so one more block may come first.
 const LIMIT: u64 = 1 << 20;
 const BLOCK: usize = 1 << 20;
 
-/// All that comes out, and the message of the error it ended with.
+/// All output, and the final error's message.
 fn drained(codec: Codec, bytes: &[u8], chunk: usize) -> (Vec<u8>, Option<String>) {
     let source = ScriptedSource::chunked(bytes, chunk);
     let mut source =
@@ -50,7 +51,7 @@ fuzz_target!(|input: &[u8]| {
         error_in_pieces.is_some(),
         "{codec}: {error:?}, {error_in_pieces:?}"
     );
-    // How much of a damaged block comes before the damage is found depends on the pieces.
+    // How much of a damaged block comes before the error depends on the pieces.
     assert!(error.is_some() || in_pieces == all, "{codec}");
     assert!(in_pieces.starts_with(&all) || all.starts_with(&in_pieces), "{codec}");
     match decompress(codec, bytes, Limit::bytes(LIMIT)) {
@@ -58,7 +59,7 @@ fuzz_target!(|input: &[u8]| {
         Err(_) => assert!(error.is_some(), "{codec}"),
     }
 
-    // The bytes as a text of their own.
+    // The bytes as a text.
     let small = compress(codec, bytes).expect("memory");
     let (text, error) = drained(codec, &small, chunk);
     assert_eq!((text.as_slice(), error), (bytes, None));
@@ -69,7 +70,7 @@ fuzz_target!(|input: &[u8]| {
     if let Some(byte) = small.get(cut) {
         let mut damaged = small.clone();
         damaged[cut] = byte ^ 0x10;
-        // Some bytes of a header mean nothing; what has passed its checksum is what it was.
+        // Some header bytes have no meaning; what has passed its checksum is unchanged.
         let (text, error) = drained(codec, &damaged, chunk);
         assert!(error.is_some() || text == bytes || codec == Codec::Lz4, "{codec}: byte {cut}");
     }

@@ -1,5 +1,5 @@
-//! Any bytes are rows of CSV: the same ones through every window, and those that a naive reader finds; and what is written of them is
-//! read back as what it was.
+//! Any bytes are rows of CSV: the same through every window, and equal to a naive reader's; and
+//! written rows are read back unchanged.
 //!
 //! Input: one byte of options, the text.
 
@@ -13,14 +13,14 @@ use riverhawk_engine::{
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;
 
-/// Each field behind its length.
+/// Each field after its length.
 const SHOW: &str =
     "{ printf \"%d;\", NF; for (i = 1; i <= NF; i++) printf \"%d:%s\", length($i), $i }";
 
-/// The same from the other end, so that fields are not found one by one.
+/// From the last field on, so that fields are not found one by one.
 const SHOW_BACKWARDS: &str = "{ n = NF; for (i = n; i > 0; i--) f[i] = $i; printf \"%d;\", n; for (i = 1; i <= n; i++) printf \"%d:%s\", length(f[i]), f[i] }";
 
-/// A field assigned, the others as they were.
+/// Assigns one field and keeps the others.
 const EDIT: &str = "NF { $2 = \"x,\\\"y\\\"\\n\"; print }";
 
 struct Programs {
@@ -90,7 +90,7 @@ fuzz_target!(|input: &[u8]| {
 
         rows.retain(|row| !row.is_empty());
         let as_tsv = run(streams, pass, text, write(TableFormat::Tsv), window);
-        // A row of one empty field is an empty line, which TSV cannot tell from none.
+        // A row of one empty field is an empty line, which in TSV is the same as none.
         let lone = |row: &Vec<Vec<u8>>| {
             if row.iter().all(Vec::is_empty) && row.len() == 1 { Vec::new() } else { row.clone() }
         };
@@ -99,10 +99,11 @@ fuzz_target!(|input: &[u8]| {
             assert_eq!(shown(&naive_tsv(&as_tsv)), shown(&plain));
         }
 
-        // A row that ends because the input does keeps its bytes, and gets a line end: another row, where a quote is open.
+        // A last row without a line end keeps its bytes, and gets a line end: it changes if a quote
+        // is open.
         let mut ended = naive_csv(&[text, b"\n"].concat(), separator);
         ended.retain(|row| !row.is_empty());
-        // So does one that ends in two carriage returns.
+        // Also if it ends in two carriage returns.
         if shown(&ended) != shown(&rows) || text.windows(2).any(|two| two == b"\r\r") {
             return;
         }

@@ -1,7 +1,8 @@
-//! Command lines that edit in place: what the parser makes of the option's forms, and what assignments among the operands do to the files.
-//! A file is what was printed or what it was; never anything else, and nothing is left beside it.
+//! Command lines that edit in place: the option's forms, and assignments among the operands. A file
+//! holds what was printed or is unchanged, and no other file remains.
 //!
-//! Input: arguments separated by FE. They are words of a small vocabulary by their first byte, or bytes as they are.
+//! Input: arguments separated by FE. They are words of a small vocabulary by their first byte, or
+//! bytes.
 
 #![no_main]
 
@@ -16,7 +17,7 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// What arguments are made of where they are to get past the parser.
+/// Words that the parser accepts.
 const WORDS: [&[u8]; 16] = [
     b"--in-place",
     b"--in-place=.old",
@@ -92,7 +93,7 @@ fuzz_target!(|input: &[u8]| {
     };
     let arguments: Vec<Vec<u8>> = input.split(|&byte| byte == CUT).map(word).collect();
     let Some(invocation) = parsed(&arguments) else { return };
-    // Only into the folder: names with slashes, and standard input, are not for here.
+    // Only within the folder: no names with slashes, no standard input.
     let is_inside =
         |operand: &Vec<u8>| matches!(&operand[..], b"a" | b"b") || operand.contains(&b'=');
     let command_line = &invocation.config.machine.command_line;
@@ -118,7 +119,7 @@ fuzz_target!(|input: &[u8]| {
         config.machine.command_line.operands = operands.iter().map(inside).collect();
         config.machine.output.in_place = Some(suffix.clone());
         streams.around(b"", || program.run(config)).expect("files in memory");
-        // Other variables (ORS, RS, ENCODING) may make anything of a line.
+        // Other variables (ORS, RS, ENCODING) can change a line in any way.
         let sets_others = |text: &[u8]| text.contains(&b'=') && !text.starts_with(b"inplace::");
         let is_plain =
             command_line.assignments.is_empty() && !operands.iter().any(|it| sets_others(it));

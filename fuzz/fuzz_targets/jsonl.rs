@@ -1,5 +1,5 @@
-//! Any bytes are lines of JSON or are refused where they are not: as another reader of JSON says, through every window; and what is
-//! assigned stands where it should, in what is still JSON.
+//! Any bytes are lines of JSON or are refused, as by another reader of JSON, through every window;
+//! and an assigned value is in its place in valid JSON.
 //!
 //! Input: one byte for the window, one for the path, the text.
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::cell::RefCell;
 
-/// Paths that texts of a few bytes may have.
+/// Paths that occur in texts of a few bytes.
 const PATHS: [(&str, &str); 5] =
     [("a", "/a"), ("a.b", "/a/b"), ("[0]", "/0"), ("a[1]", "/a/1"), ("b[0].a", "/b/0/a")];
 
@@ -62,7 +62,7 @@ fuzz_target!(|input: &[u8]| {
         let whole = run(streams, show, text, InputConfig::WINDOW_SIZE);
         assert_eq!(whole, run(streams, show, text, usize::from(*window) + 1));
         let lines = || text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
-        // The other reader wants UTF-8, and no more brackets inside each other than it can recurse into.
+        // The other reader needs UTF-8, and its recursion limits nesting.
         let comparable = std::str::from_utf8(text).is_ok()
             && text.iter().filter(|byte| b"[{".contains(byte)).count() < 100;
         if comparable {
@@ -77,7 +77,8 @@ fuzz_target!(|input: &[u8]| {
             let printed =
                 output.strip_suffix(b"\n").unwrap_or(&output).split(|&byte| byte == b'\n');
             for line in printed.filter(|line| !line.is_empty()) {
-                // Numbers past the range of a double, lone surrogates: JSON by its grammar, and no value.
+                // Numbers past the range of a double, lone surrogates: JSON by its grammar, without
+                // a value.
                 let Ok(value) = serde_json::from_slice::<Value>(line) else { continue };
                 assert_eq!(
                     value.pointer(PATHS[path].1),

@@ -1,4 +1,4 @@
-//! Any bytes are a program or are refused with errors; a program's dump ends, and what is refused says why.
+//! Any bytes are a program or are refused with errors; a program's dump ends.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any pattern on any text: no panic, and the ways to ask agree with each other.
+//! Any pattern on any text: no panic, and all searches agree.
 //!
 //! Input: one byte of options, the pattern up to the first 0xFE byte, the text.
 
@@ -11,7 +11,7 @@ fuzz_target!(|input: &[u8]| {
     let Some((&flags, rest)) = input.split_first() else { return };
     let cut = rest.iter().position(|&byte| byte == 0xfe).unwrap_or(rest.len());
     let (pattern, text) = (&rest[..cut], rest.get(cut + 1..).unwrap_or_default());
-    // Long texts under wide intervals are slow without being wrong.
+    // Long texts under wide intervals are slow, but not wrong.
     if pattern.len() > 200 || text.len() > 2_000 {
         return;
     }
@@ -45,7 +45,7 @@ fuzz_target!(|input: &[u8]| {
         last_end = each.end;
     }
 
-    // Piece by piece, cut where the flags say.
+    // In pieces, cut by the flags.
     let step = usize::from(flags >> 2).max(1);
     let (mut resume_at, mut seen) = (0, 0);
     let mut progress = Progress::default();

@@ -1,6 +1,7 @@
-//! Whole runs: any harmless program on any input ends without a panic, and what it prints does not depend on the window.
+//! Any harmless program on any input ends without a panic, and its output does not depend on the
+//! window.
 //!
-//! Input: one byte of options, the program up to the first 0xFE byte, what it reads.
+//! Input: one byte of options, the program up to the first 0xFE byte, its input.
 
 #![no_main]
 

@@ -1,14 +1,14 @@
-//! Records through a small window and short reads must equal the records of the whole text at once.
+//! Records through a small window and short reads equal the records of the whole text at once.
 //!
-//! The input: a byte for the separator, one for the window, one for the size of the reads, one for when the separator
-//! changes, then the text.
+//! Input: a byte for the separator, one for the window, one for the size of reads, one for when the
+//! separator changes, then the text.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_stream::{Found, Input, RecordSeparator, Records, ScriptedSource, Separator, Step};
 
-/// Runs of `x`, the shape of a regular expression: a match that touches the end of the text may become longer.
+/// Runs of `x`, as by a regular expression: a match at the end of the text may grow.
 struct Runs;
 
 impl Separator for Runs {
@@ -44,7 +44,7 @@ fn separator(choice: u8, text: &[u8]) -> RecordSeparator {
     }
 }
 
-/// Records and their separators, one separator after another from the `change`th record on.
+/// Records and their separators; the separator changes at the `change`th record.
 fn read(
     text: &[u8],
     chunk: usize,
@@ -84,7 +84,7 @@ fuzz_target!(|input: &[u8]| {
         usize::from(*change),
     );
     assert_eq!(whole, pieces);
-    // Nothing is lost: records and separators are the text, but for newlines before paragraphs.
+    // Records and separators are the whole text, except for newlines before paragraphs.
     if choice % 6 != 1 && *change == 0 {
         let joined: Vec<u8> =
             pieces.into_iter().flat_map(|(record, end)| [record, end].concat()).collect();

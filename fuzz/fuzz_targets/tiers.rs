@@ -1,7 +1,8 @@
-//! Tiers: a harmless program prints, complains and ends the same interpreted, watched, in machine code, and with parts of that left
-//! out. What is forced is forced from the first turn of the first loop, so that inputs of a kilobyte are enough.
+//! A harmless program prints, complains and ends the same interpreted, watched, in machine code,
+//! and without parts of that. Compilation is forced at the first iteration, so inputs of a kilobyte
+//! are enough.
 //!
-//! Input: one byte of options, the program up to the first 0xFE byte, what it reads.
+//! Input: one byte of options, the program up to the first 0xFE byte, its input.
 
 #![no_main]
 
@@ -13,7 +14,7 @@ fn run(trial: &Trial<'_>, optimiser: Optimiser) -> Seen {
     trial.run(300, Config { optimiser, ..Config::default() })
 }
 
-/// Everything but the interpreter alone, which says what is right.
+/// All except the interpreter alone, which is the reference.
 fn tiers() -> [Optimiser; 5] {
     let forced = Optimiser { spesh_nodelay: true, spesh_blocking: true, ..Optimiser::default() };
     [

@@ -1,8 +1,9 @@
-//! Which programs may run inside the fuzzer, and how they are kept finite.
+//! Which programs may run inside the fuzzer, and how they are bounded.
 //!
-//! A program that reaches out of the process is refused by looking at its tree: commands, files, operands, the clock. What is
-//! left can still loop for ever, so each loop's condition and each function's body is made to burn fuel, by inserting text at
-//! the places that the tree's spans name. That the result parses again is therefore a test of the spans.
+//! A program with effects outside the process is refused by its tree: commands, files, operands,
+//! the clock. The others may loop forever, so code that burns fuel is inserted into each loop's
+//! condition and each function's body, at the tree's spans. That the result parses is therefore a
+//! test of the spans.
 
 use riverhawk_syntax::ast::{
     Builtin, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Place, Program, Redirect, RedirectKind,
@@ -10,19 +11,20 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::{extension::Extension, parse, source::SourceMap};
 
-/// The variable that loops and calls count down: the run sets it with `-v`.
+/// Counted down by loops and calls; set with `-v`.
 pub const FUEL: &str = "fuel_";
 
-/// What may be read: nothing at all, and standard input.
+/// Readable: nothing, and standard input.
 const MAY_READ: [&[u8]; 3] = [b"/dev/null", b"/dev/stdin", b"-"];
 
-/// What may be written. Not `-`, which for output is a file of that name.
+/// Writable. Not `-`, which for output is a file of that name.
 const MAY_WRITE: [&[u8]; 2] = [b"/dev/null", b"/dev/stdout"];
 
-/// Numbers above this make fields, widths and repetitions whose cost says nothing about their rightness.
+/// Larger numbers make fields, widths and repetitions that only cost time.
 const LARGEST: f64 = 100_000.0;
 
-/// The program with its loops bounded by [`FUEL`]; none if it does not parse or reaches out of the process.
+/// Bounds the program's loops by [`FUEL`]; `None` if it does not parse or has effects outside the
+/// process.
 pub fn confine(text: &[u8]) -> Option<Vec<u8>> {
     if text.windows(FUEL.len()).any(|window| window == FUEL.as_bytes()) {
         return None;
@@ -56,15 +58,16 @@ fn is_harmless(program: &Program) -> bool {
         }
         ExprKind::Builtin { builtin: Builtin::System, .. } => false,
         ExprKind::Library { function, .. } if function.namespace() == Some("file") => false,
-        // Extensions reach files, folders, processes and clocks; characters, patterns and numbers are harmless.
+        // Extensions access files, folders, processes and clocks; characters, patterns and numbers
+        // are harmless.
         ExprKind::Library { function, .. } => Extension::of(*function).is_none_or(|of| {
             matches!(of, Extension::Ordchr | Extension::Fnmatch | Extension::Intdiv)
         }),
-        // Two runs of the same program must see the same time.
+        // Two runs must see the same time.
         ExprKind::Builtin { builtin: Builtin::Srand, args } => !args.is_empty(),
         _ => true,
     });
-    // By way of SYMTAB a program reaches its operands under names that are computed.
+    // Through SYMTAB a program can access its operands under computed names.
     let reaches_by_name = program.globals.iter().any(|global| global.name == "SYMTAB");
     statements && expressions && !reaches_by_name
 }
@@ -73,7 +76,7 @@ fn is_one_of(names: &[&[u8]], program: &Program, name: ExprId) -> bool {
     matches!(&program[name].kind, ExprKind::String(text) if names.contains(&text.as_slice()))
 }
 
-/// `ARGV` and `ARGC` name files to be read.
+/// `ARGV` and `ARGC` name input files.
 fn is_operands(place: Place) -> bool {
     matches!(place, Place::Global(GlobalId::ARGV | GlobalId::ARGC))
 }

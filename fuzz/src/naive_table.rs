@@ -1,6 +1,6 @@
-//! Rows of CSV and TSV read one byte after the other, straight from the rules in `docs/tables.md`: what the real readers are held against.
+//! Rows of CSV and TSV read byte by byte, directly by the rules in `docs/tables.md`: the reference
+//! for the real readers.
 
-/// A row's fields.
 type Row = Vec<Vec<u8>>;
 
 /// The rows of CSV.
@@ -20,7 +20,7 @@ pub fn naive_csv(text: &[u8], separator: u8) -> Vec<Row> {
             if text.get(at) == Some(&b'"') {
                 at = quoted(text, at + 1, &mut field);
             }
-            // What stands behind a closing quote is appended.
+            // Text after a closing quote is appended.
             while at < text.len() && text[at] != separator && line_end(text, at).is_none() {
                 field.push(text[at]);
                 at += 1;
@@ -37,7 +37,7 @@ pub fn naive_csv(text: &[u8], separator: u8) -> Vec<Row> {
     rows
 }
 
-/// What is between quotes, from behind the first one; where it ends.
+/// A quoted field from after its quote; gives its end.
 fn quoted(text: &[u8], mut at: usize, field: &mut Vec<u8>) -> usize {
     while at < text.len() {
         match (text[at], text.get(at + 1)) {
@@ -59,7 +59,7 @@ fn quoted(text: &[u8], mut at: usize, field: &mut Vec<u8>) -> usize {
     at
 }
 
-/// How long the line end is, if there is one.
+/// Length of a line end, if there is one.
 fn line_end(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(1),

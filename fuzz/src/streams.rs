@@ -5,7 +5,7 @@ use rustix::stdio::{dup2_stdin, dup2_stdout};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-/// The process's standard input and output, replaced by files in memory. Standard error stays: the fuzzer reports there.
+/// Standard error stays: the fuzzer reports there.
 #[derive(Debug)]
 pub struct Streams {
     input: File,
@@ -13,16 +13,18 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Makes the files; from the first run on they are standard input and output for the rest of the process's life.
+    /// Makes the files; after the first run they are standard input and output for the rest of the
+    /// process.
     pub fn take_over() -> io::Result<Streams> {
         let input = File::from(memfd_create("input", MemfdFlags::CLOEXEC)?);
         let output = File::from(memfd_create("output", MemfdFlags::CLOEXEC)?);
         Ok(Streams { input, output })
     }
 
-    /// Lets a run read `input`, and gives what it wrote beside its result.
+    /// Runs with `input` on standard input; gives the result and the output.
     pub fn around<T>(&mut self, input: &[u8], run: impl FnOnce() -> T) -> io::Result<(T, Vec<u8>)> {
-        // Every time: a run may have closed them. The descriptors share their offsets with these files.
+        // Every time: a run may have closed them. The descriptors share their offsets with these
+        // files.
         dup2_stdin(&self.input)?;
         dup2_stdout(&self.output)?;
         self.input.set_len(0)?;

@@ -1,4 +1,4 @@
-//! One harmless program and what it reads, to be run in several ways that must not differ.
+//! A harmless program and its input, for several runs that must not differ.
 
 use crate::{FUEL, Streams, confine, cut};
 use riverhawk_engine::{Assignment, CompileOptions, Compiled, Config, Source, compile};
@@ -11,18 +11,18 @@ thread_local! {
 /// Exit status, messages, output.
 pub type Seen = (u8, Vec<String>, Vec<u8>);
 
-/// A program that was compiled, its input, and whether characters are bytes.
+/// A compiled program, its input, and whether characters are bytes.
 #[derive(Debug)]
 pub struct Trial<'i> {
-    /// The first byte of the fuzzer's input: its lowest bit says that characters are bytes, the others are free.
+    /// The input's first byte: the lowest bit means that characters are bytes, the others are free.
     pub flags: u8,
     compiled: Compiled,
     text: &'i [u8],
 }
 
 impl<'i> Trial<'i> {
-    /// From one byte of options, the program up to the first [`CUT`](crate::CUT), and what it reads; none if that is too long, no
-    /// program, or one that reaches out of the process.
+    /// From one byte of options, the program up to the first [`CUT`](crate::CUT), and its input;
+    /// `None` if it is too long, no program, or one with effects outside the process.
     pub fn new(input: &'i [u8]) -> Option<Trial<'i>> {
         let (&flags, rest) = input.split_first()?;
         let (program, text) = cut(rest);
@@ -35,7 +35,7 @@ impl<'i> Trial<'i> {
         Some(Trial { flags, compiled, text })
     }
 
-    /// What comes of it with these options and so many turns and calls.
+    /// A run with these options and so many iterations and calls.
     pub fn run(&self, fuel: u32, mut config: Config) -> Seen {
         let fuel = Assignment::parse(format!("{FUEL}={fuel}").as_bytes()).expect("an assignment");
         config.machine.command_line.assignments.push(fuel);

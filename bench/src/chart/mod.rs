@@ -1,5 +1,5 @@
-//! The results as an SVG: a panel for each row, in it a bar for each peer, shortest first. Colours
-//! are classes that follow the reader's preference of light or dark.
+//! The results as an SVG: a panel for each row with a bar for each peer, shortest first. Colours
+//! are classes that follow the reader's light or dark preference.
 
 mod panel;
 
@@ -7,12 +7,12 @@ use crate::results::Results;
 use panel::Panel;
 use std::fmt::Write;
 
-/// Width of the whole picture; panels stand in two columns.
+/// For two columns of panels.
 const WIDTH: f64 = 960.0;
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 24.0;
 const HEAD: f64 = 72.0;
-/// The longest line of the footer, in characters of 11 pixels.
+/// In characters of 11 pixels.
 const FOOTER_COLUMNS: usize = 150;
 const FOOTER_LINE: f64 = 15.0;
 
@@ -32,15 +32,13 @@ const STYLE: &str = "
   }
 ";
 
-/// The picture.
 pub fn svg(results: &Results) -> String {
     let column = (WIDTH - 2.0 * MARGIN - GAP) / 2.0;
     let mut body = String::new();
     let mut ends = [HEAD; 2];
     for row in &results.rows {
         let panel = Panel::new(results, row);
-        // The next panel goes where there is room first: the order stays readable from left to
-        // right.
+        // Into the column that ends first: the order stays readable from left to right.
         let at = usize::from(ends[1] < ends[0]);
         panel.draw(&mut body, MARGIN + at as f64 * (column + GAP), ends[at], column);
         ends[at] += panel.height() + GAP;
@@ -66,7 +64,7 @@ pub fn svg(results: &Results) -> String {
     out + &body + "</svg>\n"
 }
 
-/// Where, when, and which versions, in lines of bounded length.
+/// Machine, date and versions, in lines of bounded length.
 fn footer(results: &Results) -> Vec<String> {
     let machine = &results.machine;
     let day = results.date.split('T').next().unwrap_or_default();
@@ -75,7 +73,7 @@ fn footer(results: &Results) -> Vec<String> {
         machine.cpu, machine.kernel, results.rounds, results.scale
     )];
     for (at, peer) in results.peers.iter().enumerate() {
-        // One executable in two modes says the same of itself twice.
+        // One executable in two modes has one version.
         let again = |other: &&crate::results::PeerVersion| other.version == peer.version;
         if results.peers[..at].iter().any(|other| again(&other)) {
             continue;
@@ -103,7 +101,7 @@ fn text(out: &mut String, x: f64, y: f64, class: &str, content: &str) {
     );
 }
 
-/// What XML would read as markup, written so that it does not.
+/// Escapes XML markup.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! One row of the benchmark as a small bar chart.
+//! One row of the benchmark as a bar chart.
 
 use super::{escaped, text};
 use crate::report::milliseconds;
@@ -8,22 +8,22 @@ use std::fmt::Write;
 const TITLE: f64 = 22.0;
 const PITCH: f64 = 16.0;
 const BAR: f64 = 10.0;
-/// Room for the peers' names, to the left of the bars.
+/// Width of the peers' names, left of the bars.
 const NAMES: f64 = 84.0;
-/// Room for the longest number, to the right of the longest bar.
+/// Width of the longest number, right of the longest bar.
 const NUMBERS: f64 = 56.0;
-/// A bar longer than this many times the target's is cut: the others would be too short to compare.
+/// Bars are cut at this multiple of the target's: otherwise the others would be too short to
+/// compare.
 const LONGEST: f64 = 6.0;
 
-/// What is to be drawn of a row.
 pub struct Panel<'a> {
     row: &'a RowResult,
     bars: Vec<Bar<'a>>,
-    /// What stands below the bars about those who have none.
+    /// The line about peers without a bar.
     absent: Option<String>,
-    /// Seconds of a bar over the full width.
+    /// Seconds of a full-width bar.
     full: f64,
-    /// Seconds that rhawk may take.
+    /// rhawk's limit in seconds.
     target: Option<f64>,
 }
 
@@ -34,7 +34,7 @@ struct Bar<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// rhawk, every awk that was right, and the best of the others.
+    /// With rhawk, every awk with a right answer, and the best of the others.
     pub fn new(results: &'a Results, row: &'a RowResult) -> Self {
         let rhawk = results.rhawk(row).map(|entry| entry.peer.as_str());
         let is_awk = |name: &str| results.peers.iter().any(|peer| peer.name == name && peer.is_awk);
@@ -88,7 +88,7 @@ impl<'a> Panel<'a> {
         for (at, bar) in self.bars.iter().enumerate() {
             let top = y + TITLE + PITCH * at as f64;
             let share = bar.seconds / self.full;
-            // Not even the fastest may vanish.
+            // The fastest must stay visible.
             let length = (room * share.min(1.0)).max(1.5);
             let (left, weight) = (x + NAMES, if bar.class == "bar-ours" { "ours" } else { "" });
             text(out, x, top + BAR - 1.0, weight, bar.name);
@@ -124,7 +124,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// The awks that have no bar, by reason.
+/// Awks without a bar, by reason.
 fn absent(row: &RowResult, is_awk: impl Fn(&str) -> bool) -> Option<String> {
     let reasons = [
         (Status::Wrong, "wrong answer"),

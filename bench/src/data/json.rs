@@ -1,4 +1,4 @@
-//! A JSON object on each line, as logs and APIs write them.
+//! JSON Lines, as in logs and APIs.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
@@ -6,8 +6,8 @@ use std::io::{self, Write};
 const NAMES: &[&str] = &["alpha", "bravo", "charlie", "Zoë", "echo", "foxtrot", "golf", "hotel"];
 const CITIES: &[&str] = &["Oslo", "New York", "Bonn", "Hong Kong", "Accra", "Lima"];
 
-/// An id, a user (an object), tags (an array), an amount in quarters, a remark (one in 20 with
-/// quotes in it) and a count, written as `jq -c` does.
+/// An id, a user (object), tags (array), an amount in quarters, a remark (one in 20 with quotes)
+/// and a count, in the form of `jq -c`.
 pub fn lines(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for id in 1..=lines {
         writeln!(

@@ -10,12 +10,12 @@ fn pairs(out: &mut dyn Write, prng: &mut Prng, lines: u64, keys: u64) -> io::Res
     Ok(())
 }
 
-/// Every key some thousand times: the table fits the first-level cache.
+/// A thousand keys: the table fits the first-level cache.
 pub fn thousand(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     pairs(out, prng, lines, 1_000)
 }
 
-/// Each key about twice (with 2 M lines 865,000 keys occur): nearly every look-up misses the cache.
+/// Each key about twice (2 M lines have 865,000 keys): nearly every look-up misses the cache.
 pub fn million(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     // The number of keys follows the scale, so that each key still occurs about twice.
     pairs(out, prng, lines, (lines / 2).max(1))
@@ -31,7 +31,7 @@ pub fn users(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()>
     Ok(())
 }
 
-/// id, amount. A tenth of the ids are of nobody in `users`.
+/// id, amount. A tenth of the ids are not in `users`.
 pub fn events(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     let known = (lines / 10).max(1);
     for _ in 0..lines {

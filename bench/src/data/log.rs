@@ -32,8 +32,7 @@ const AGENTS: &[&str] = &[
 const MONTHS: &[&str] =
     &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// One request a line, time running forward, about 170 bytes each; 5,000 clients, a few of them
-/// busy.
+/// A request per line of about 170 bytes, in order of time; 5,000 clients, a few of them busy.
 pub fn access(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for number in 0..lines {
         let client = prng.skewed(5_000);
@@ -63,7 +62,7 @@ pub fn access(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()
     Ok(())
 }
 
-/// Header blocks as a proxy logs them: CRLF at every line, an empty line after each block.
+/// Header blocks in a proxy's log: lines end with CRLF, blocks with an empty line.
 pub fn headers(out: &mut dyn Write, prng: &mut Prng, blocks: u64) -> io::Result<()> {
     for _ in 0..blocks {
         write!(out, "HTTP/1.1 {} OK\r\n", prng.pick(STATUSES))?;

@@ -1,4 +1,4 @@
-//! The input files, generated once per scale from fixed seeds.
+//! Input files, generated once per scale from fixed seeds.
 
 mod json;
 mod keyed;
@@ -12,26 +12,25 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Raised whenever a generator changes, so that older files are made anew.
+/// Increased when a generator changes, so that files are made again.
 const GENERATION: u32 = 1;
 
 type Generator = fn(&mut dyn Write, &mut Prng, u64) -> io::Result<()>;
 
-/// One input file.
 #[derive(Clone, Copy, Debug)]
 pub struct Dataset {
-    /// File name in the data folder; programs write it as `@lines60@`.
+    /// File name in the data folder; `@lines60@` in programs.
     pub name: &'static str,
-    /// What is in it, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// Units (lines, or records) at scale 1.
+    /// Lines or records at scale 1.
     pub units: u64,
     seed: u64,
     generate: Generator,
 }
 
 impl PartialEq for Dataset {
-    /// Names are unique; function pointers have no dependable identity.
+    /// By name: function pointers have no dependable identity.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
@@ -42,7 +41,6 @@ macro_rules! datasets {
         $(#[doc = $about]
         pub const $constant: Dataset =
             Dataset { name: $name, about: $about, units: $units, seed: $seed, generate: $generate };)*
-        /// Every input file there is.
         pub const ALL: &[Dataset] = &[$($constant),*];
     };
 }
@@ -68,7 +66,7 @@ datasets! {
     SEMICOLONS = "semicolons", 2_000_000, 16, prose::semicolons, "short records that end in a semicolon, no newline";
 }
 
-/// The folder of input files, at one scale.
+/// For one scale.
 pub struct DataFolder {
     folder: PathBuf,
     scale: f64,
@@ -80,12 +78,11 @@ impl DataFolder {
         DataFolder { folder, scale }
     }
 
-    /// Where everything lies.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The path of one input file, whether it exists or not.
+    /// Whether it exists or not.
     pub fn path(&self, dataset: &Dataset) -> PathBuf {
         self.folder.join(dataset.name)
     }
@@ -94,7 +91,7 @@ impl DataFolder {
         ((count as f64 * self.scale).round() as u64).max(1)
     }
 
-    /// Makes the file unless one of this scale and generation is there. True if it was made.
+    /// Makes the file unless it exists at this scale and generation; gives whether it was made.
     pub fn ensure(&self, dataset: &Dataset) -> io::Result<bool> {
         let stamp = format!("generation {GENERATION} scale {}\n", self.scale);
         let stamp_path = self.folder.join(format!("{}.stamp", dataset.name));
@@ -104,10 +101,10 @@ impl DataFolder {
             return Ok(false);
         }
         fs::create_dir_all(&self.folder)?;
-        // Under another name first: an interrupted run leaves no short file that looks whole.
+        // Renamed when complete: an interrupted run leaves no short file.
         let unfinished = self.folder.join(format!("{}.unfinished", dataset.name));
-        // In large pieces, as a copied file is: written 8 KiB at a time it lies in single pages of
-        // the page cache, and reading 61 MB took 8 to 12 ms instead of 2 to 3.
+        // In large pieces, as a copied file: written 8 KiB at a time it is in single pages of the
+        // page cache, and reading 61 MB took 8 to 12 ms instead of 2 to 3.
         let mut out = BufWriter::with_capacity(1 << 23, File::create(&unfinished)?);
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), self.scaled(dataset.units))?;
         out.into_inner()?;
@@ -121,7 +118,7 @@ impl DataFolder {
 mod tests {
     use super::*;
 
-    /// What a generator writes for `units`.
+    /// A generator's output for `units`.
     pub(super) fn made(dataset: &Dataset, units: u64) -> Vec<u8> {
         let mut out = Vec::new();
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), units)

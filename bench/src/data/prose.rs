@@ -1,4 +1,4 @@
-//! Words in sentences: lines, paragraphs, and the records between unusual separators.
+//! Words in sentences: lines, paragraphs, and records between unusual separators.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ const VOCABULARY: u64 = 20_000;
 const CONSONANTS: &[u8] = b"bcdfghklmnprstvw";
 const VOWELS: &[u8] = b"aeiou";
 
-/// The word of this rank: frequent words short, all of them pronounceable, no two alike.
+/// The word of this rank: pronounceable and unique, short for low ranks.
 fn word(rank: u64, out: &mut Vec<u8>) {
     let mut left = rank;
     loop {
@@ -22,7 +22,7 @@ fn word(rank: u64, out: &mut Vec<u8>) {
     }
 }
 
-/// A sentence of 6 to 18 words, with capital, commas and full stop.
+/// 6 to 18 words, with capital, commas and full stop.
 fn sentence(prng: &mut Prng, out: &mut Vec<u8>) {
     let words = prng.between(6, 18);
     let start_at = out.len();
@@ -47,7 +47,7 @@ pub fn lines(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()>
     Ok(())
 }
 
-/// Two to six sentences, each on its line, then one empty line, or (one time in ten) three.
+/// Two to six sentences, one per line, then one empty line, or (one time in ten) three.
 pub fn paragraphs(out: &mut dyn Write, prng: &mut Prng, paragraphs: u64) -> io::Result<()> {
     let mut text = Vec::new();
     for _ in 0..paragraphs {
@@ -62,8 +62,7 @@ pub fn paragraphs(out: &mut dyn Write, prng: &mut Prng, paragraphs: u64) -> io::
     Ok(())
 }
 
-/// A sentence, then `---` number `---`, and so on; single hyphens occur, too, to mislead a naive
-/// scan.
+/// A sentence, then `---` number `---`, and so on; single hyphens mislead a naive scan.
 pub fn marked(out: &mut dyn Write, prng: &mut Prng, records: u64) -> io::Result<()> {
     let mut text = Vec::new();
     for _ in 0..records {

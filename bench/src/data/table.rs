@@ -1,4 +1,4 @@
-//! The same eight columns in three clothes: blanks, commas, tabs.
+//! The same eight columns, separated by blanks, commas or tabs.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
@@ -7,8 +7,8 @@ const NAMES: &[&str] = &["alpha", "bravo", "charlie", "delta", "echo", "foxtrot"
 const PLACES: &[&str] =
     &["Oslo", "New York", "Rio de Janeiro", "Bonn", "Hong Kong", "", "Accra", "Lima"];
 
-/// id, integer, name, decimal, decimal, integer, flag, integer, between one or (rarely) several
-/// blanks.
+/// id, integer, name, decimal, decimal, integer, flag, integer, separated by one or (rarely)
+/// several blanks.
 pub fn whitespace(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for id in 1..=lines {
         let gap = if prng.below(16) == 0 { "   " } else { " " };
@@ -48,8 +48,8 @@ pub fn csv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// id, quoted names with a comma, year, decimal, a quoted remark (one in 20 with quotes in it),
-/// integer, a quoted flag; after a header.
+/// id, quoted names with a comma, year, decimal, a quoted remark (one in 20 with quotes), integer,
+/// a quoted flag; after a header.
 pub fn quoted(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     writeln!(out, "id,names,year,amount,remark,count,flag")?;
     for id in 1..=lines {
@@ -69,8 +69,7 @@ pub fn quoted(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()
     Ok(())
 }
 
-/// Like `csv`, with places that hold blanks or are empty, which only a tab as separator keeps
-/// apart.
+/// As `csv`, with places that have blanks or are empty, which need a tab as separator.
 pub fn tsv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for id in 1..=lines {
         writeln!(

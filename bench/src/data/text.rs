@@ -1,5 +1,4 @@
-//! Lines for the reading rows: fixed width in ASCII, fixed width in many scripts, and very short
-//! ones.
+//! Lines for the reading rows: fixed width in ASCII or many scripts, and very short ones.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
@@ -78,7 +77,7 @@ pub fn mixed(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()>
     Ok(())
 }
 
-/// Lines of seven digits: the cost of a record, with next to nothing in it.
+/// Lines of seven digits: almost only the cost of records.
 pub fn short8(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for _ in 0..lines {
         let mut line = *b"0000000\n";

@@ -1,4 +1,4 @@
-//! What gawk has and hardly another awk: the bar is half of the fastest right time.
+//! Features of gawk that few other awks have: the bar is half of the fastest right time.
 
 use super::Row;
 use crate::data::CSV;

@@ -1,4 +1,4 @@
-//! JSON Lines, beside the tools that are made for them.
+//! JSON Lines, compared with specialised tools.
 
 use super::Row;
 use crate::data::JSONLINES;

@@ -1,5 +1,4 @@
-//! What is measured: each row is one task, a program for it in every language that has an idiomatic
-//! one, the input, and the bar for rhawk.
+//! The tasks: each row has a program in every suitable language, the input, and rhawk's bar.
 //!
 //! A program names an input file as `@lines60@` and a loop count, which follows the scale, as
 //! `@n:1000000@`.
@@ -24,13 +23,13 @@ use crate::data::Dataset;
 /// What a character is in this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Code points: every peer runs in UTF-8, and the reference is gawk in UTF-8.
+    /// Code points: peers run in UTF-8, and the reference is gawk in UTF-8.
     Characters,
-    /// Bytes: rhawk runs with `-b`, gawk in the C locale, which is also the reference.
+    /// Bytes: rhawk runs with `-b`, gawk, also the reference, in the C locale.
     Bytes,
 }
 
-/// When two answers are the same.
+/// When answers are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Byte for byte.
@@ -39,47 +38,46 @@ pub enum Order {
     Any,
 }
 
-/// How the input reaches the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
-    /// As operands after the program.
+    /// Operands after the program.
     Operands,
-    /// Through a pipe from `cat`, whose own time is not counted.
+    /// A pipe from `cat`, whose own time does not count.
     Pipe,
 }
 
-/// The bar: rhawk's CPU time at most `factor` times that of somebody else.
+/// The bar: rhawk's CPU time is at most `factor` times another's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The largest acceptable ratio.
+    /// Maximum ratio.
     pub factor: f64,
     pub against: Bar,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
-    /// The fastest awk of this run that gave the right answer, byte-mode awks included.
+    /// The fastest awk with the right answer, byte-mode awks included.
     FastestAwk,
     /// mawk, the fastest of the interpreted awks.
     Mawk,
-    /// The fastest of all others that gave the right answer: where no other awk takes part.
+    /// The fastest of all others with the right answer: where no other awk takes part.
     Fastest,
 }
 
-/// Another language's or tool's way to do a row.
+/// A row's program in another language or tool.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The peer's name, as in `peers::KNOWN`.
+    /// As in `peers::KNOWN`.
     pub peer: &'static str,
-    /// Flags before the program.
+    /// Before the program.
     pub flags: Vec<&'static str>,
-    /// The program itself; none for a tool that needs only flags.
+    /// `None` for a tool that needs only flags.
     pub program: Option<&'static str>,
-    /// The input as standard input instead of an operand, for tools that would print its name.
+    /// The input is standard input, for tools that would print a file's name.
     pub from_stdin: bool,
 }
 
-/// The rows that stand for all, in the order in which to show them.
+/// Representative rows, in the order to show them.
 pub const HEADLINES: &[&str] = &[
     "length",
     "length-mixed",
@@ -99,39 +97,36 @@ pub const HEADLINES: &[&str] = &[
 /// One task.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Short name, for `--rows`.
+    /// For `--rows`.
     pub name: &'static str,
-    /// What it does, for the report.
+    /// For the report.
     pub about: &'static str,
-    /// The input files, in order.
+    /// In order.
     pub inputs: Vec<Dataset>,
     pub awk: &'static str,
-    /// Options before it, such as `-F,`.
+    /// Before the program, such as `-F,`.
     pub awk_flags: Vec<&'static str>,
-    /// The programs of other languages and tools.
+    /// Programs of other languages and tools.
     pub cases: Vec<Case>,
-    /// Characters or bytes.
     pub unit: Unit,
-    /// What counts as the same answer.
     pub order: Order,
-    /// Operands or a pipe.
     pub feed: Feed,
-    /// The bar for CPU time.
+    /// For CPU time.
     pub target: Target,
-    /// Memory must not grow with the input: at most `STREAMING_KIB` at the peak.
+    /// Memory must not grow with the input: at most `STREAMING_KIB`.
     pub streaming: bool,
-    /// Runs of the program in one measurement; times are reported per run.
+    /// Runs per measurement; times are reported per run.
     pub repeat: u32,
-    /// Other awks take part only with a case of their own, and the first of these is the reference.
+    /// Other awks need a case to take part, and the first case is the reference.
     pub by_case: bool,
 }
 
-/// Most memory that a streaming row may take, in KiB.
+/// Maximum memory of a streaming row, in KiB.
 pub const STREAMING_KIB: u64 = 8 * 1024;
 
 impl Row {
-    /// A row that reads `inputs`: streaming, exact answers, no slower than the fastest awk by
-    /// default.
+    /// A row that reads `inputs`: by default streaming, exact answers, no slower than the fastest
+    /// awk.
     fn reads(
         name: &'static str,
         about: &'static str,
@@ -155,7 +150,7 @@ impl Row {
         }
     }
 
-    /// A row without input: no slower than mawk, memory as it may be.
+    /// A row without input: no slower than mawk, without a limit of memory.
     fn computes(name: &'static str, about: &'static str, awk: &'static str) -> Self {
         Row {
             target: Target { factor: 1.0, against: Bar::Mawk },
@@ -179,7 +174,7 @@ impl Row {
         self
     }
 
-    /// No slower than anybody else, awk or not.
+    /// No slower than any peer, awk or not.
     fn of_fastest(mut self) -> Self {
         self.target = Target { factor: 1.0, against: Bar::Fastest };
         self
@@ -195,7 +190,7 @@ impl Row {
         self
     }
 
-    /// The task itself keeps data: its memory has no bar.
+    /// The task needs memory: no bar for it.
     fn keeps_data(mut self) -> Self {
         self.streaming = false;
         self
@@ -211,13 +206,13 @@ impl Row {
         self
     }
 
-    /// Only the awks that have a case take part, and rhawk.
+    /// Only rhawk and awks with a case take part.
     fn by_case(mut self) -> Self {
         self.by_case = true;
         self
     }
 
-    /// Another awk with the row's program and flags of its own.
+    /// Another awk with the row's program and its own flags.
     fn awk_with(self, peer: &'static str, flags: &[&'static str]) -> Self {
         let program = self.awk;
         self.case(peer, flags, Some(program))
@@ -257,20 +252,20 @@ impl Row {
         self.case(peer, flags, None)
     }
 
-    /// A tool that gets the input as its standard input.
+    /// A tool that reads standard input.
     fn filter(mut self, peer: &'static str, flags: &[&'static str]) -> Self {
         self.cases.push(Case { peer, flags: flags.to_vec(), program: None, from_stdin: true });
         self
     }
 
-    /// Every text of the row in which placeholders may stand.
+    /// Texts with placeholders.
     pub fn texts(&self) -> impl Iterator<Item = &'static str> {
         let of_cases =
             self.cases.iter().flat_map(|case| case.flags.iter().copied().chain(case.program));
         self.awk_flags.iter().copied().chain([self.awk]).chain(of_cases)
     }
 
-    /// The input files it needs, operands and those named in programs.
+    /// From operands and programs.
     pub fn datasets(&self) -> Vec<Dataset> {
         let mut needed = self.inputs.clone();
         for dataset in crate::data::ALL {
@@ -283,7 +278,7 @@ impl Row {
     }
 }
 
-/// Every row, in the order of the report.
+/// In the report's order.
 pub fn all() -> Vec<Row> {
     let parts = [
         reading::rows(),

@@ -1,4 +1,4 @@
-//! Arithmetic of any precision, which only gawk has: the bar is nine tenths of its time.
+//! Arithmetic of any precision, only in gawk: the bar is nine tenths of its time.
 
 use super::Row;
 

@@ -1,4 +1,4 @@
-//! Whole lines: their length, their number, a copy of them.
+//! Whole lines: length, number, copy.
 
 use super::Row;
 use crate::data::{LINES60, MIXED, PARAGRAPHS, SHORT8, WORDS};

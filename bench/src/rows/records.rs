@@ -1,5 +1,4 @@
-//! Records that are not lines: paragraphs, separators of one character and of a pattern, header
-//! blocks.
+//! Records other than lines: paragraphs, separators of one character or a pattern, header blocks.
 
 use super::Row;
 use crate::data::{HEADERS, LOG, MARKED, PARAGRAPHS, SEMICOLONS};

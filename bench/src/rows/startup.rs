@@ -1,9 +1,9 @@
-//! What a one-liner in a shell loop pays: the start of the process.
+//! The start of the process: the cost of one-liners in a shell loop.
 
 use super::Row;
 use crate::data::USERS;
 
-/// Enough starts that the sum is well above the clock's grain, and noise averages out.
+/// Their sum is well above the clock's resolution, and noise averages out.
 const STARTS: u32 = 200;
 
 pub fn rows() -> Vec<Row> {

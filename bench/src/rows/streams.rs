@@ -1,4 +1,4 @@
-//! Other streams than the main input: getline, commands, several files.
+//! Streams besides the main input: getline, commands, several files.
 
 use super::Row;
 use crate::data::{KEYS1K, LINES60, LOG, WORDS};

@@ -1,4 +1,4 @@
-//! CSV with quoted fields: only awks that have a mode for it take part.
+//! CSV with quoted fields: only awks with a CSV mode take part.
 
 use super::Row;
 use crate::data::QUOTED;

@@ -1,18 +1,18 @@
-//! Compressed input: `rhawk file.gz` beside `gzip -dc file.gz | rhawk` and gawk in rhawk's place,
-//! and beside the decompressor alone.
+//! Compressed input: `rhawk file.gz`, `gzip -dc file.gz | rhawk`, the same with gawk, and the
+//! decompressor alone.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin compressed -- [--rhawk FILE] [--data FOLDER] [--scale F] [--rounds N] [--json FILE]
 //!     [gzip] [zstd] [bzip2] [xz] [lz4]
 //! ```
 //!
-//! Times are wall times, for a pipeline's two processes share the cores as rhawk's two threads do:
-//! the best of the rounds, in which the contestants take turns. All must print the same. Formats
-//! whose tool is not installed are left out, and so is gawk.
+//! Times are wall times, since a pipeline's processes run in parallel as rhawk's threads do: the
+//! best of the rounds, in which the contestants alternate. All must print the same. Formats without
+//! an installed tool are left out, and so is gawk.
 
 #![forbid(unsafe_code)]
 
-// Both belong to the benchmark beside, which uses all of them.
+// Both are modules of the main benchmark, which uses all of them.
 #[allow(dead_code)]
 #[path = "../../data/mod.rs"]
 mod data;
@@ -27,13 +27,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// A format: its tool, the ending of its files, and what the time has to be at most.
+/// A format: its tool, the ending of its files, and the goals.
 struct Format {
     tool: &'static str,
     ending: &'static str,
-    /// Of the tool's pipeline into rhawk, wherever a goal is set.
+    /// Maximum ratio to the tool's pipeline into rhawk.
     of_pipeline: Option<f64>,
-    /// Of the tool writing into /dev/null, for the program that does little else.
+    /// Maximum ratio to the tool writing to /dev/null, for the program with little other work.
     of_tool: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ struct Row {
     name: String,
     /// Milliseconds.
     ours: f64,
-    /// Who else, their milliseconds, and what part of them was the goal.
+    /// Each other contestant, its milliseconds, and the goal as a part of these.
     others: Vec<(String, f64, Option<f64>)>,
 }
 
@@ -69,7 +69,7 @@ struct Options {
     scale: f64,
     rounds: u32,
     json: Option<PathBuf>,
-    /// The formats to measure; all if there is none.
+    /// Formats to measure; all if empty.
     tools: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One program over one file, by every way.
+/// One program over one file, by every contestant.
 fn measure(
     options: &Options,
     format: &Format,
@@ -112,7 +112,7 @@ fn measure(
     program: &str,
 ) -> Result<Row, Box<dyn Error>> {
     let (rhawk, tool) = (options.rhawk.to_string_lossy(), format.tool);
-    // The shell gets program and file as operands, so that nothing needs quoting.
+    // Program and file are operands of the shell, so that nothing needs quoting.
     let mut ways = vec![
         (format!("{rhawk} file"), "exec \"$0\" \"$1\" \"$2\"".to_string(), None),
         (
@@ -174,7 +174,7 @@ fn is_installed(tool: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
 }
 
-/// The data, compressed by the tool at its usual level. Made anew if it is older than they are.
+/// Compressed at the tool's default level. Regenerated if older than the data.
 fn compressed(
     folder: &DataFolder,
     dataset: &Dataset,

@@ -1,6 +1,5 @@
-//! Whether reading the next block on the pool while this one is worked on pays: the blocks of a
-//! file, read in turn or one ahead, with little work for each byte (counting lines) and with more
-//! (adding up bytes behind each newline).
+//! Whether reading ahead on the pool pays: the blocks of a file, read in turn or one ahead, with
+//! little work for each byte (counting lines) and with more (adding up bytes after each newline).
 
 use crate::Row;
 use riverhawk_pool::{Pool, blocking};
@@ -12,10 +11,9 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// What is done with a block.
 type Work = fn(&[u8]) -> u64;
 
-/// The size of a reader's window.
+/// A reader's window, in bytes.
 const BLOCK: usize = 256 * 1024;
 
 pub(crate) fn rows(data: &Path, rounds: u32) -> Result<Vec<Row>, Box<dyn Error>> {
@@ -61,7 +59,7 @@ fn in_turn(data: &Path, work: Work) -> std::io::Result<u64> {
     }
 }
 
-/// Two blocks go round between a task that fills them and the one who works on them.
+/// Two blocks circulate between a task that fills them and the thread that works on them.
 fn one_ahead(pool: &Pool, data: &Path, work: Work) -> Result<u64, Box<dyn Error>> {
     let mut file = File::open(data)?;
     let ((empty, fill), (full, take)) =
@@ -82,7 +80,7 @@ fn one_ahead(pool: &Pool, data: &Path, work: Work) -> Result<u64, Box<dyn Error>
             return Ok(sum);
         }
         sum += black_box(work(&block[..count]));
-        // At the end nobody fills it any more.
+        // At the end no task is left to fill it.
         let _ = empty.send(block);
     }
 }

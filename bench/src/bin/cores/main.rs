@@ -1,13 +1,13 @@
-//! What several cores bring: the pool beside rayon, and `rhawk -j` beside `rhawk` on one thread,
-//! each pair in the same run.
+//! The gain from several cores: the pool compared with rayon, and `rhawk -j` with `rhawk` on one
+//! thread, each pair in the same run.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin cores -- [--rhawk FILE] [--data FOLDER] [--megabytes N] [--jobs N]
 //!     [--rounds N] [--json FILE] [--markdown FILE] [pool] [pieces] [ahead]
 //! ```
 //!
-//! Times are wall times, the best of the rounds, in which the contestants take turns: disturbance
-//! only ever adds.
+//! Times are wall times, the best of the rounds, in which the contestants alternate: disturbance
+//! only adds.
 
 #![forbid(unsafe_code)]
 
@@ -21,22 +21,17 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// One measurement and what it is held against.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
-    /// What was measured.
     name: String,
-    /// Ours.
     value: f64,
-    /// The peer's in the same run, where there is one.
+    /// In the same run, if there is one.
     peer: Option<f64>,
-    /// Who or what the peer is.
+    /// The peer's name.
     against: &'static str,
-    /// Of both numbers.
     unit: &'static str,
-    /// What is to be reached, in words.
+    /// In words.
     goal: &'static str,
-    /// Whether it was.
     reached: bool,
 }
 

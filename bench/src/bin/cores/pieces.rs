@@ -1,5 +1,5 @@
-//! `rhawk -j` beside `rhawk` on one thread, over a generated file, wall time; the answers have to
-//! be the same.
+//! `rhawk -j` compared with `rhawk` on one thread, over a generated file, in wall time; the answers
+//! must be equal.
 
 use crate::{Options, Row};
 use std::error::Error;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Programs, and what each is called.
+/// With their names.
 const PROGRAMS: [(&str, &str); 6] = [
     ("length sum", "{ n += length } END { print n }"),
     ("count by key", "{ count[$1]++ } END { for (key in count) print key, count[key] }"),
@@ -19,7 +19,7 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("numbered filter", "$3 > 999000 { print NR, $0 }"),
 ];
 
-/// The rows that the goal is set for.
+/// The first rows have a goal.
 const HELD_TO_GOAL: usize = 4;
 
 pub(crate) fn rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
@@ -85,13 +85,13 @@ fn timed(
     Ok((took, output.stdout))
 }
 
-/// Lines of a key (10,000 of them), a word, a number and some text; about 60 bytes each. Made once.
+/// Lines of a key (of 10,000), a word, a number and some text; about 60 bytes each. Made once.
 pub(crate) fn data(folder: &Path, megabytes: u64) -> Result<PathBuf, Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     let path = folder.join(format!("cores-{megabytes}.txt"));
     let wanted = megabytes * 1_000_000;
     if std::fs::metadata(&path).is_ok_and(|file| file.len() >= wanted) {
-        // The page cache is what is read from.
+        // Fills the page cache.
         std::io::copy(&mut File::open(&path)?, &mut std::io::sink())?;
         return Ok(path);
     }

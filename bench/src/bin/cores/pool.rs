@@ -1,6 +1,6 @@
-//! What the pool costs, beside rayon in the same run: spawn and join of a million empty tasks, the
-//! lateness of timers while every worker is busy, the CPU time of an idle pool over 20 s, and the
-//! resident memory of an idle worker.
+//! The pool's costs, compared with rayon in the same run: spawn and join of a million empty tasks,
+//! timer lateness with all workers busy, CPU time of an idle pool over 20 s, resident memory of an
+//! idle worker.
 
 use crate::Row;
 use riverhawk_pool::{Pool, blocking};
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 const TASKS: usize = 1_000_000;
 
 pub(crate) fn rows(rounds: u32) -> Vec<Row> {
-    // Memory first: what others have touched and given back would hide what workers touch.
+    // Memory first: pages that others have touched and freed would hide the workers'.
     let memory = memory();
     let mut rows = spawn(rounds);
     rows.extend([timers(), idle(), memory].into_iter().flatten());
     rows
 }
 
-/// Best of the rounds, for contestants that take turns; the first is the peer of the others.
+/// Best of alternating rounds; the first contestant is the peer of the others.
 fn race(
     rounds: u32,
     goal: (f64, &'static str),
@@ -125,7 +125,7 @@ fn spawn(rounds: u32) -> Vec<Row> {
     rows
 }
 
-/// The last of the tasks meets the one who waits.
+/// The last task releases the waiting thread.
 fn finish(done: &AtomicUsize, last: &Barrier) {
     if done.fetch_add(1, Ordering::Relaxed) + 1 == TASKS {
         done.store(0, Ordering::Relaxed);
@@ -177,13 +177,13 @@ fn row(name: &str, value: f64, unit: &'static str, goal: &'static str, limit: f6
     }
 }
 
-/// CPU time of the whole process, which does nothing else meanwhile.
+/// CPU time of the process, which does nothing else meanwhile.
 fn idle() -> Option<Row> {
     let cpu =
         || Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime));
     let pool = Pool::new();
     let _ = pool.spawn(|| ()).wait();
-    // The way down to 500 ms is not what is to be measured.
+    // Until the intervals have grown to 500 ms.
     thread::sleep(Duration::from_secs(2));
     let (Ok(before), start) = (cpu(), Instant::now()) else { return None };
     thread::sleep(Duration::from_secs(20));
@@ -217,7 +217,7 @@ fn memory() -> Option<Row> {
     Some(row("resident memory of an idle worker, of 500", each, "KiB", "below 100 KiB", 100.0))
 }
 
-/// Resident memory of the process in KiB.
+/// Of the process, in KiB.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
