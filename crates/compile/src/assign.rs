@@ -86,7 +86,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// The slot itself, or a register with the loaded value.
     pub fn load(&mut self, target: Target) -> Dst {
         if let Target::Slot(slot) = target {
             return slot;
@@ -266,7 +265,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether two simple expressions are the same.
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
         match (&self.program[self.peel(a)].kind, &self.program[self.peel(b)].kind) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,

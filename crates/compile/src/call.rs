@@ -59,7 +59,6 @@ impl Compiler<'_> {
         if self.mode.observed { self.register() } else { d }
     }
 
-    /// After a call.
     fn take_returned(&mut self, returned: Dst, d: Dst, span: Span) {
         if self.mode.observed {
             self.visit(Visit::Returned, span);
@@ -302,7 +301,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// As it is, array or not.
     fn element_of_any_type(&mut self, id: ExprId) -> Src {
         let d = self.register();
         if let ExprKind::Element { array, subscripts } = &self.program[id].kind {

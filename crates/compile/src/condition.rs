@@ -73,7 +73,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// `a && b` (`and`) or `a || b`.
     fn jump_both(&mut self, a: ExprId, b: ExprId, and: bool, sense: bool, waiting: &mut Patches) {
         if and == sense {
             // If the first decides, skip the second.

@@ -21,7 +21,6 @@ use std::collections::HashMap;
 /// Jumps whose target is not known yet.
 pub type Patches = Vec<u32>;
 
-/// Where `break` and `continue` jump to.
 #[derive(Default)]
 pub struct LoopJumps {
     pub breaks: Patches,
@@ -128,7 +127,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// In an observed run.
     pub fn visit(&mut self, visit: Visit, span: Span) {
         if self.mode.observed {
             let at = VisitNo(self.unit.visits.len() as u32);
@@ -138,7 +136,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// In a profiled run.
     pub fn enter_rule(&mut self, rule: ProfiledRule) {
         if self.mode.profiled {
             self.span = rule.span;
@@ -230,7 +227,6 @@ impl<'p> Compiler<'p> {
     /// A placeholder for an unknown target.
     pub const LATER: CodeAt = CodeAt(u32::MAX);
 
-    /// Makes jumps lead to the next operation.
     pub fn land(&mut self, waiting: Patches) {
         let here = self.here();
         self.land_at(waiting, here);
@@ -333,7 +329,6 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// For a constant of the program's text.
     pub fn numeral(&mut self, id: ExprId, number: f64) -> Src {
         if !self.mode.precise {
             return self.double_or_integer(id, number, "");
@@ -409,7 +404,6 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds nothing.
     pub fn uninit(&mut self) -> Src {
         let constant = match self.uninit {
             Some(constant) => constant,
@@ -471,7 +465,6 @@ impl<'p> Compiler<'p> {
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 
-    /// SYMTAB or FUNCTAB.
     pub fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
         let riverhawk_syntax::ast::Place::Global(id) = place else { return None };
         self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
@@ -515,7 +508,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The run fails here.
     pub fn fail(&mut self, complaint: &str) {
         let complaint = self.string(complaint.as_bytes());
         self.emit(Op::Fail { complaint });

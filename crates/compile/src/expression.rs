@@ -15,7 +15,6 @@ use riverhawk_syntax::lint::unknown_escapes;
 const CONCAT_PARTS: usize = 64;
 
 impl Compiler<'_> {
-    /// The node without its parentheses.
     pub fn peel(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Group(inner) = self.program[id].kind {
             id = inner;
@@ -124,7 +123,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Evaluates for the effect alone.
     pub fn effect(&mut self, id: ExprId) {
         let id = self.peel(id);
         let mark = self.mark();
@@ -411,13 +409,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// For an operation that reads several expressions after all are evaluated.
+    /// All are evaluated before they are read.
     pub fn operands(&mut self, ids: &[ExprId], later: Facts) -> Srcs {
         let slots = self.slots(ids, later);
         self.list(&slots)
     }
 
-    /// As [`Compiler::operands`], without a list.
     pub fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
         let following = self.following(ids, later);
         ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
@@ -490,7 +487,6 @@ impl Compiler<'_> {
         vec![folded.src()]
     }
 
-    /// The expression as a regex.
     pub fn pattern(&mut self, id: ExprId) -> PatternRef {
         let id = self.peel(id);
         let program = self.program;

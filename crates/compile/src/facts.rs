@@ -71,7 +71,7 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             {
                 Facts::ALL
             }
-            // Errors set ERRNO, but specials are never read later.
+            // Errors set ERRNO, but specials are read at once, never later.
             ExprKind::Library { function, args } => {
                 of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
             }
@@ -84,7 +84,6 @@ pub fn facts(program: &Program) -> Vec<Facts> {
     all
 }
 
-/// Of an assignment to this lvalue.
 fn target_facts(program: &Program, target: ExprId) -> Facts {
     match &program[target].kind {
         // Any variable, including specials.

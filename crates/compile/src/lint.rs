@@ -5,7 +5,6 @@ use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
 
 impl Compiler<'_> {
-    /// Emits the checks before `op`.
     pub fn look_at(&mut self, op: &Op) {
         if let Some(variable) = self.changed_variable(op) {
             let check = Op::CheckAssigned { s: variable };
@@ -20,7 +19,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The variable that the operation reads and writes.
+    /// Its old value is read.
     fn changed_variable(&self, op: &Op) -> Option<Src> {
         let (d, old) = match *op {
             Op::Increment { v }
@@ -49,7 +48,6 @@ impl Compiler<'_> {
     }
 }
 
-/// Of two numbers.
 fn is_arithmetic(f: PreciseFn) -> bool {
     use PreciseFn::{Add, Div, Mod, Mul, Pow, Sub};
     matches!(f, Add | Sub | Mul | Div | Mod | Pow)

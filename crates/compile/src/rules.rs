@@ -1,4 +1,4 @@
-//! Frames: BEGIN, the record loop with every rule in it, END, functions.
+//! Frames: BEGIN, the record loop, END, functions.
 
 use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};

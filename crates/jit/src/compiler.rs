@@ -200,7 +200,7 @@ impl Compiler {
         Ok(candidate)
     }
 
-    /// Inlines small functions; gives what became of each call.
+    /// Small functions; gives what became of each call.
     fn inline(&self, function: &mut Function, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
         let mut notes = unresolved;
         if !self.options.no_inlining {
@@ -358,7 +358,6 @@ impl Compiler {
         }
     }
 
-    /// `enters` is the interpreter's entry into a function.
     fn symbol_name(&self, request: &Request, enters: bool) -> String {
         let name = self.frame_name(request.frame);
         let header = match &request.entry {
@@ -391,7 +390,6 @@ impl Compiler {
         }
     }
 
-    /// Compiles one Cranelift function and appends it.
     fn assemble(
         &mut self,
         code: &mut Assembled,

@@ -23,7 +23,6 @@ pub struct Eager {
     refusals: Vec<String>,
 }
 
-/// Where candidates are entered.
 #[derive(Default)]
 struct Place {
     /// `None` when withdrawn or refused.

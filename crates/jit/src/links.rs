@@ -1,8 +1,8 @@
-//! How candidates find each other: a *link* is one word for each function and class of arguments,
-//! holding the address of its code.
+//! How candidates find each other: a *link* is one word with the address of a function's code for a
+//! class of arguments.
 //!
-//! Callers read the word at each call, so replacing a callee changes no caller. A word is never
-//! empty: at first it leads to a *stub*, which leaves to the interpreter.
+//! Callers read it at each call, so replacing a callee changes no caller. It is never empty: at
+//! first it leads to a *stub*, which leaves to the interpreter.
 
 use crate::memory::CodeMemory;
 use riverhawk_spesh::ir::Signature;

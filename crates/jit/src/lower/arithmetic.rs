@@ -140,8 +140,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// The remainder by a whole number; for a whole number, not negative, by integer division as in
-    /// the interpreter.
+    /// As in the interpreter, by integer division for a whole number that is not negative.
     pub(super) fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
         let (a, b) = (self.take(a), self.take(b));
         let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
@@ -185,7 +184,6 @@ impl Lowering<'_> {
     }
 }
 
-/// Allows integer division.
 pub(super) fn is_whole_divisor(divisor: f64) -> bool {
     divisor.fract() == 0.0 && divisor >= 1.0 && divisor < (1u64 << 53) as f64
 }

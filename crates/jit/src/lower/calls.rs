@@ -1,4 +1,4 @@
-//! Calls of helpers and of other candidates.
+//! Calls of helpers and candidates.
 
 use super::{FLAGS, Lowering, body_signature};
 use crate::stubs::{RARE, helper_signature, type_of as type_of_kind};
@@ -69,7 +69,6 @@ impl Lowering<'_> {
         self.give(Status::Failed as u32);
     }
 
-    /// For helpers with a result.
     pub(super) fn call_for(&mut self, helper: Helper, arguments: &[clif::Value]) -> clif::Value {
         debug_assert!(helper.result().is_some(), "{helper:?}");
         self.call(helper, arguments).unwrap_or(self.context)
@@ -97,7 +96,6 @@ impl Lowering<'_> {
         self.leave_without_memory(helper);
     }
 
-    /// From a rare path, with a result.
     pub(super) fn call_rarely_for(
         &mut self,
         helper: Helper,
@@ -204,7 +202,7 @@ impl Lowering<'_> {
         self.call(Helper::PushCall, &[base, return_to, function, d]);
     }
 
-    /// Pushes the calls of inlined functions, from the frame of `scope` outwards.
+    /// Of inlined functions, from the frame of `scope` outwards.
     pub(super) fn push_calls(&mut self, scope: Scope) {
         let function = self.function;
         for inlined in function.frames(scope) {
@@ -213,7 +211,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// The first register of a scope's frame.
     pub(super) fn base_of(&mut self, scope: Scope) -> clif::Value {
         match self.function.base(scope) {
             0 => self.base,

@@ -20,8 +20,8 @@ struct Place {
     length: clif::Value,
     /// Arbitrary unless the key is in the dense part.
     index: clif::Value,
-    /// Whether the key is a whole number, not negative; `None` for an integer, which is out of
-    /// bounds when negative.
+    /// Whether the key is a whole number, not negative; `None` for an integer, out of bounds if
+    /// negative.
     is_index: Option<clif::Value>,
     layout: &'static DenseLayout,
 }
@@ -35,8 +35,8 @@ pub(super) enum Growth {
 }
 
 impl Lowering<'_> {
-    /// Finds or makes an element. Continues in `packed` with its address and content, perhaps a
-    /// hole, or in `other` with its address. Gives the base of the array's layout.
+    /// Finds or makes an element. Continues in `packed` with its address and content (perhaps a
+    /// hole), or in `other` with its address. Gives the layout's base.
     pub(super) fn find_element(
         &mut self,
         layout: &'static DenseLayout,
@@ -68,7 +68,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Goes on in `long` if a helper has to find it.
     fn find_under_number(
         &mut self,
         place: &Place,
@@ -229,7 +228,6 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// The base of the layout's offsets.
     fn array(&mut self, slot: Slot) -> clif::Value {
         let (base, offset) = self.place(slot);
         self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32)
@@ -264,7 +262,6 @@ impl Lowering<'_> {
         self.if_index(place, is_below)
     }
 
-    /// `holds`, and the key is an index.
     fn if_index(&mut self, place: &Place, holds: clif::Value) -> clif::Value {
         match place.is_index {
             Some(is_index) => self.builder.ins().band(is_index, holds),
@@ -288,12 +285,10 @@ impl Lowering<'_> {
         self.builder.ins().iadd(start, offset)
     }
 
-    /// Goes on if the key is the next of the dense part or the next but one and this vector may
-    /// grow ([`DenseLayout`]), otherwise in `long`. Gives the size of the gap and the number of
-    /// holes.
+    /// Continues if the key is one of the next two of the dense part and the vector may grow
+    /// ([`DenseLayout`]), otherwise in `long`. Gives the sizes of the gap and of the holes.
     ///
-    /// The conditions are tested one by one: together they took too many registers in a sieve's
-    /// loop.
+    /// One condition after the other: together they took too many registers in a sieve's loop.
     fn grow_or_not(
         &mut self,
         place: &Place,

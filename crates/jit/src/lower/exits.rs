@@ -100,7 +100,6 @@ impl Lowering<'_> {
     fn leave_by(&mut self, exit: ExitId, guard: Option<clif::Value>) {
         self.put_back(exit);
         let exit = &self.function.exits[exit.0 as usize];
-        // A callee has set the reason.
         if let Some(leaving) = leaving(exit.reason) {
             self.say_why(leaving);
         }
@@ -124,7 +123,7 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, at, self.context, Context::AT_AT as i32);
     }
 
-    /// Names the frame of a scope to the interpreter, and pushes the calls that lead to it.
+    /// Names a scope's frame to the interpreter, and pushes the calls to it.
     pub(super) fn name_frame(&mut self, scope: Scope) {
         let base = self.base_of(scope);
         self.builder.ins().store(FLAGS, base, self.context, Context::BASE_AT as i32);

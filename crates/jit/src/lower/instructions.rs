@@ -137,7 +137,6 @@ impl Lowering<'_> {
                 self.call_for(Helper::FieldNumber, &[n])
             }
             Inst::Rand => self.call_for(Helper::Rand, &[]),
-            // Not part of a run.
             Inst::Element { .. } | Inst::ElementUnder { .. } => return self.element_as_value(inst),
             Inst::HasElement { array, key } => self.has_element(array, key),
             Inst::DeleteElement { array, key } => {

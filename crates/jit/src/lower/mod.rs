@@ -106,22 +106,21 @@ struct Lowering<'a> {
     packed: Option<PackedElement>,
     /// Truths known in that run.
     known: BTreeMap<Value, bool>,
-    /// Side exits that are used.
     exits: BTreeMap<ExitId, clif::Block>,
     /// The opposite of each negated truth.
     negated: BTreeMap<clif::Value, clif::Value>,
     /// The block that ends the run for lack of memory; its parameter is the operation.
     no_memory: Option<clif::Block>,
-    /// The operation that the current block begins with.
+    /// Where the current block begins.
     at: u32,
     /// Emitting a deopt.
     is_leaving: bool,
     /// Loop depth by block.
     depths: Vec<u32>,
     is_in_loop: bool,
-    /// The truth of the block's last step, if only its branch uses it.
+    /// The block's last truth, if only its branch uses it.
     decides: Option<Value>,
-    /// The cold block that computes that truth in another way, and branches itself.
+    /// The cold block that computes it in another way, and branches itself.
     slow_comparison: Option<SlowComparison>,
     context: clif::Value,
     base: clif::Value,
@@ -389,7 +388,6 @@ impl<'a> Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// The negation of a comparison's result.
     fn opposite(&mut self, truth: clif::Value) -> Option<clif::Value> {
         let inst = self.builder.func.dfg.value_def(truth).inst()?;
         match self.builder.func.dfg.insts[inst] {

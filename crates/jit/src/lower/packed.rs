@@ -11,7 +11,6 @@ pub(super) struct PackedElement {
     pub word: clif::Value,
     /// The base of the array's layout.
     pub array: clif::Value,
-    /// The step that found it.
     pub found: (usize, usize),
     /// No longer a hole.
     pub is_there: bool,

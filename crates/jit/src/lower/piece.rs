@@ -1,9 +1,8 @@
-//! Pieces of texts that are looked at and not made.
+//! Pieces of unmaterialised texts.
 
 use cranelift_codegen::ir as clif;
 use riverhawk_spesh::ir::{Known, Slot, Value};
 
-/// Which piece of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub s: Slot,

@@ -18,8 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LONGEST: usize = 16;
 
 impl Lowering<'_> {
-    /// Emits the run that begins with this step; gives the step after it, or `None` if there is no
-    /// run.
+    /// Gives the step after the run that begins here, `None` without one.
     pub(super) fn element_run(&mut self, block: usize, first: usize) -> Option<usize> {
         let layout = DenseLayout::get()?;
         let function = self.function;
@@ -269,7 +268,6 @@ impl Lowering<'_> {
         self.is_made();
     }
 
-    /// The address of an element as a value.
     pub(super) fn element_as_value(&mut self, inst: &Inst) -> Option<clif::Value> {
         match *inst {
             Inst::Element { array, key } => {

@@ -1,4 +1,4 @@
-//! Operations on texts, by their helpers; and the helpers that perform operations.
+//! Operations on texts, by helpers.
 
 use super::Lowering;
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -12,7 +12,7 @@ use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, heap, tag};
 use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_AT};
 
-/// 2^52: from there to 2^53 doubles are the integers, and their lowest bits the distance from it.
+/// 2^52: from there to 2^53 doubles are the integers.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
 /// The highest bits of a short text's bytes, in the two halves of a value: set if not ASCII.
@@ -156,8 +156,8 @@ impl Lowering<'_> {
         Bytes { at, size, is_cut_by_bytes: Some(known) }
     }
 
-    /// Address and size of a piece, 0 if it is empty. Goes to the slow block unless characters are
-    /// bytes and the numbers are whole and within the text.
+    /// Address and size, 0 if empty. To the slow block unless characters are bytes and the numbers
+    /// whole and within the text.
     fn piece_of_ascii(
         &mut self,
         piece: Piece,
@@ -224,7 +224,6 @@ impl Lowering<'_> {
         result
     }
 
-    /// By helpers, for any text.
     pub(super) fn equals_slowly(
         &mut self,
         SlowComparison { block, piece, other }: SlowComparison,
@@ -236,13 +235,13 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
     }
 
-    /// The size of a slot's text, if its characters are known to be bytes.
+    /// If its characters are known to be bytes.
     pub(super) fn known_size(&mut self, s: Slot, compared: bool) -> clif::Value {
         let (s, compared) = (self.address(s), self.word(u32::from(compared)));
         self.call_rarely_for(Helper::KnownSize, &[s, compared])
     }
 
-    /// The address of a text of known size: in the slot if it is short.
+    /// In the slot if the text is short.
     pub(super) fn known_at(&mut self, s: Slot) -> clif::Value {
         let place = self.place(s);
         let tag = self.tag_at(place);
@@ -257,8 +256,7 @@ impl Lowering<'_> {
         self.builder.ins().select(is_short, short, long)
     }
 
-    /// The distance of a number from `origin`, a whole number below a limit; otherwise goes to the
-    /// slow block.
+    /// Of a whole number from `origin`, below a limit; otherwise to the slow block.
     fn index_below(
         &mut self,
         number: Value,
@@ -290,8 +288,7 @@ impl Lowering<'_> {
         index
     }
 
-    /// A slot's text whose characters are known to be bytes; otherwise goes to the slow block, or
-    /// gives none.
+    /// If characters are known to be bytes; otherwise to the slow block, or none.
     fn ascii(
         &mut self,
         s: Slot,
@@ -451,7 +448,6 @@ impl Lowering<'_> {
         if view_first { result } else { self.builder.ins().icmp_imm_u(IntCC::Equal, result, 0) }
     }
 
-    /// For at most eight bytes.
     fn is_spelled(&mut self, bytes: Bytes, wanted: &[u8]) -> clif::Value {
         let is_as_long =
             self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, wanted.len() as i64);
@@ -546,7 +542,6 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// Characters, for a text whose address is known.
     pub(super) fn known_length(&mut self, s: Slot, known: Known) -> clif::Value {
         let size = self.take(known.size);
         self.either(
@@ -595,7 +590,6 @@ impl Lowering<'_> {
     }
 }
 
-/// As the code generator wants constants.
 fn sign_extended(word: u64, width: usize) -> i64 {
     let unused = 64 - 8 * width as u32;
     (word << unused) as i64 >> unused
