@@ -1,7 +1,7 @@
-//! Times of the field kernels beside simple loops: `cargo run --release -p riverhawk-simd --example
+//! Times of the field kernels and of simple loops: `cargo run --release -p riverhawk-simd --example
 //! field_costs`.
 //!
-//! Records of 52 bytes with 8 fields and of 180 bytes with 12; the best of 20 rounds.
+//! Records of 52 bytes with 8 fields and of 180 bytes with 12; best of 20 rounds.
 
 use std::hint::black_box;
 use std::time::Instant;

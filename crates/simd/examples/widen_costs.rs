@@ -1,6 +1,6 @@
-//! Times of widening beside `encoding_rs`: `cargo run --release -p riverhawk-simd --example
+//! Times of widening and of `encoding_rs`: `cargo run --release -p riverhawk-simd --example
 //! widen_costs`. A million lines of 60 characters, some of them not ASCII, in pieces of 64 KiB;
-//! nanoseconds a line.
+//! nanoseconds per line.
 
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
 use std::time::Instant;
@@ -17,7 +17,6 @@ fn least(mut run: impl FnMut() -> usize) -> (f64, usize) {
     (best, sum)
 }
 
-/// A table of an encoding of the web's, by what `encoding_rs` says of each byte.
 fn table(encoding: &'static encoding_rs::Encoding) -> ByteTable {
     ByteTable::new(|byte| {
         let input = [byte];

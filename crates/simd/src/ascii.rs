@@ -1,9 +1,9 @@
 //! Whether a text is all ASCII.
 
-/// Whether every byte is below 0x80. The empty text is ASCII.
+/// Whether every byte is below 0x80.
 #[inline]
 pub fn is_ascii(text: &[u8]) -> bool {
-    // Up to 16 bytes, two overlapping words decide without a call.
+    // Up to 16 bytes, two overlapping words suffice.
     let length = text.len();
     if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
         && length <= 16

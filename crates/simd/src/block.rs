@@ -1,4 +1,4 @@
 //! The span of a mark word.
 
-/// How many bytes one mark word stands for.
+/// Bytes per mark word.
 pub const BLOCK: usize = 64;

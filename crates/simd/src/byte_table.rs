@@ -1,7 +1,7 @@
 //! The table of a single-byte encoding.
 
-/// The character of each byte of a single-byte encoding: below 0x80 ASCII, above it one of at most
-/// three bytes of UTF-8, or none.
+/// The characters of a single-byte encoding. Below 0x80 it is ASCII; above, a byte has at most
+/// three bytes of UTF-8, or no character.
 ///
 /// ```
 /// use riverhawk_simd::{ByteTable, widen_bytes};
@@ -13,19 +13,17 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// For each byte its UTF-8 in the lower three bytes and the length in the uppermost; 0 if it
-    /// has no character.
+    /// For each byte its UTF-8 in the lower three bytes and the length in the uppermost; 0 without
+    /// a character.
     entries: [u32; 256],
-    /// The most bytes of UTF-8 that one byte becomes.
     longest: usize,
 }
 
 impl ByteTable {
-    /// The table of an encoding whose bytes from 0x80 on have the characters that `character_of`
-    /// gives.
+    /// The table of an encoding that is ASCII below 0x80 and `character_of` above.
     ///
     /// # Panics
-    /// If a character lies above U+FFFF: no single-byte encoding has any.
+    /// If a character is above U+FFFF: no single-byte encoding has any.
     pub fn new(character_of: impl Fn(u8) -> Option<char>) -> ByteTable {
         let mut table = ByteTable { entries: [0; 256], longest: 1 };
         for byte in 0..=255u8 {
@@ -42,14 +40,14 @@ impl ByteTable {
         table
     }
 
-    /// The UTF-8 of `byte` and its length, 0 if it has no character.
+    /// The UTF-8 of `byte` and its length, 0 without a character.
     #[inline]
     pub fn utf8(&self, byte: u8) -> ([u8; 3], usize) {
         let [a, b, c, length] = self.entry(byte).to_le_bytes();
         ([a, b, c], usize::from(length))
     }
 
-    /// The most bytes of UTF-8 that one byte becomes.
+    /// Maximum UTF-8 length of a byte.
     pub fn longest(&self) -> usize {
         self.longest
     }

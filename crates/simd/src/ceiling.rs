@@ -1,8 +1,8 @@
-//! The first byte that is not below a limit.
+//! The first byte that reaches a limit.
 
 /// The position of the first byte that is `limit` or more, or is `except`.
 ///
-/// In UTF-8 the first byte of a code point grows with it, so this is where text stops being ASCII,
+/// In UTF-8 the first byte grows with the code point, so this finds where text stops being ASCII,
 /// or below U+0300, or free of carriage returns.
 ///
 /// ```

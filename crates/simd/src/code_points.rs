@@ -1,15 +1,13 @@
-//! Code points of a text that comes in pieces: where each begins, whether all of it is UTF-8, and
-//! how many there are before each of many places.
+//! Code points of a text in pieces: where each begins, whether all of it is UTF-8, and how many
+//! precede each of many places.
 
 use crate::block::BLOCK;
 
-/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` says that byte
-/// `64 * k + i` is no continuation byte. Returns whether `text` goes on with `before`, and with
-/// itself, as UTF-8.
+/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` is set if byte `64 * k
+/// + i` is not a continuation byte. Returns whether `before` and `text` together are UTF-8 so far.
 ///
-/// `before` is what comes before `text`, or its last three bytes, already found to be UTF-8. A code
-/// point that it leaves unfinished is finished here; one that `text` leaves unfinished is not an
-/// error yet. Spare bits of the last word are 0; words behind it are left as they were.
+/// `before` is the text before, or its last three bytes, already validated. It may end inside a
+/// code point, and so may `text`. Spare bits of the last word are 0; later words stay.
 ///
 /// Algorithm: Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
 ///
@@ -36,7 +34,7 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
 /// are set in all.
 ///
 /// # Panics
-/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`.
+/// If `marks` has more than 64 words, or `ranks` is shorter than `places`.
 ///
 /// ```
 /// let mut ranks = [0; 3];

@@ -8,8 +8,8 @@ pub fn count_byte(text: &[u8], needle: u8) -> usize {
     crate::naive::count_byte(text, needle)
 }
 
-/// How many code points a valid UTF-8 `text` has. Of invalid text, how many bytes are no
-/// continuation byte.
+/// How many code points a valid UTF-8 `text` has. In invalid text, counts bytes that are not
+/// continuation bytes.
 pub fn count_code_points(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::count_code_points(text);
@@ -23,7 +23,7 @@ mod tests {
 
     #[test]
     fn counters_of_narrow_lanes_do_not_overflow_on_long_runs() {
-        // 8-bit lanes hold 255: these runs would overflow them.
+        // Long enough to overflow 8-bit lanes.
         let text = vec![b'x'; 1_000_003];
         assert_eq!(crate::count_byte(&text, b'x'), text.len());
         assert_eq!(crate::count_code_points(&text), text.len());

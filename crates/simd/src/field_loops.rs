@@ -1,7 +1,7 @@
-//! The loops of the field kernels. `mask` gives the separators among the up to 64 bytes at a
-//! position, with 0 bits beyond the end. Inlined into one function per processor level.
+//! The loops of the field kernels, inlined into one function per processor level. `mask` gives the
+//! separators among the up to 64 bytes at a position, 0 beyond the end.
 
-/// What [`split_byte`](crate::split_byte) returns behind the last field.
+/// What [`split_byte`](crate::split_byte) returns after the last field.
 pub const FINISHED: usize = usize::MAX;
 
 #[inline(always)]
@@ -24,7 +24,7 @@ pub(crate) fn split_blanks(
     if left == 0 {
         return at;
     }
-    // Where a field began that the previous block ended in; `carry` says whether there is one.
+    // Start of a field that continues from the previous block, if `carry` says so.
     let (mut open_at, mut carry) = (0, 0);
     while at < text.len() {
         let inside = inside(text, at, mask(text, at));
@@ -40,8 +40,7 @@ pub(crate) fn split_blanks(
                 return end;
             }
         }
-        // Ends and starts now pair up. The length of the loop is known before it starts, so the
-        // vector is asked for room once.
+        // Ends and starts now pair up. The known length lets one reservation suffice.
         let count = (ends.count_ones() as usize).min(left);
         let mut last_end = at;
         out.extend((0..count).map(|_| {
@@ -67,7 +66,7 @@ pub(crate) fn split_blanks(
     text.len()
 }
 
-/// Splitting at separators of `WIDTH` bytes; the mask shows the first byte of each.
+/// Splits at separators of `WIDTH` bytes; the mask shows the first byte of each.
 #[inline(always)]
 pub(crate) fn split_at<const WIDTH: usize>(
     text: &[u8],
@@ -103,8 +102,7 @@ pub(crate) fn split_at<const WIDTH: usize>(
     FINISHED
 }
 
-/// Start and end of a field, or [`NOWHERE`]: two registers, where an option would go through
-/// memory.
+/// Start and end of a field, or [`NOWHERE`]: unlike an option, fits two registers.
 pub(crate) type FieldSpan = (usize, usize);
 
 /// There is no such field.
@@ -129,7 +127,7 @@ pub(crate) fn find_blank_field(
     before: usize,
     mask: impl Fn(&[u8], usize) -> u64,
 ) -> FieldSpan {
-    // A field has two edges, its start and its end.
+    // A field has two edges.
     let mut left = before.saturating_mul(2);
     let (mut at, mut carry) = (0, 0);
     while at < text.len() {
@@ -156,13 +154,13 @@ pub(crate) fn find_blank_field(
     NOWHERE
 }
 
-/// As [`find_blank_field`] for fewer than 64 bytes, whose blanks are known: no loop, no call. Bits
-/// of `blank` beyond the text are ignored.
+/// [`find_blank_field`] for fewer than 64 bytes with known blanks: no loop, no call. Bits of
+/// `blank` beyond the text are ignored.
 #[inline(always)]
 pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> FieldSpan {
     debug_assert!(length < 64);
     let inside = !blank & !(!0 << length);
-    // The end of the last field may lie behind the text.
+    // The end of the last field may be the end of the text.
     let edges = inside ^ inside << 1;
     let left = before.saturating_mul(2);
     if left >= edges.count_ones() as usize {

@@ -1,18 +1,17 @@
 //! Field kernels: where the fields of one record are.
 //!
-//! A record is classified 64 bytes at a time into a mask of its separators. Blocks behind the last
-//! field wanted are not looked at. `examples/field_costs.rs` measures it beside byte loops.
+//! A record is classified 64 bytes at a time into a mask of its separators, up to the last field
+//! wanted. `examples/field_costs.rs` compares them with byte loops.
 //!
-//! Positions are `u32`; readers refuse records of 4 GiB.
+//! Positions are `u32`; readers reject records of 4 GiB.
 
 #[cfg(target_arch = "x86_64")]
 use crate::field_loops;
 
-/// awk's default splitting: fields are runs of bytes that are no space, tab or newline.
+/// awk's default splitting: fields are runs of bytes other than space, tab and newline.
 ///
 /// Pushes `(start, end)` of each field from `from_at` on, at most `max_fields`, and returns the
-/// position to resume from: `text.len()` when nothing can follow. A field cut by `from_at` counts
-/// from there.
+/// position to resume from, `text.len()` at the end. A field cut by `from_at` counts from there.
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -38,11 +37,11 @@ pub fn split_blanks(
     crate::naive::split_blanks(text, from_at, max_fields, out)
 }
 
-/// Splitting at a byte: `a::b` has three fields and `a:` two, the last one empty.
+/// Splits at a byte: `a::b` has three fields and `a:` two, the last one empty.
 ///
 /// Pushes `(start, end)` of the fields from `from_at` on, at most `max_fields`, and returns where
-/// the next one begins, or [`FINISHED`](crate::FINISHED) behind the last. That may be `text.len()`: an empty last
-/// field is still to come. An empty `text` has no field.
+/// the next one begins, or [`FINISHED`](crate::FINISHED) after the last. If that is `text.len()`,
+/// an empty last field follows. An empty `text` has no field.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, split_byte};
@@ -70,7 +69,7 @@ pub fn split_byte(
     crate::naive::split_byte(text, separator, from_at, max_fields, out)
 }
 
-/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`].
+/// Splits at a pair of bytes, like `": "`; otherwise as [`split_byte`].
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -97,8 +96,7 @@ pub fn split_pair(
     crate::naive::split_pair(text, pair, from_at, max_fields, out)
 }
 
-/// `(start, end)` of field `n`, counted from 1, of those that [`split_blanks`] would find. Fields
-/// before it are only counted.
+/// `(start, end)` of field `n`, from 1, of those of [`split_blanks`].
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 2), Some((3, 5)));
@@ -117,7 +115,7 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     crate::naive::find_blank_field(text, before)
 }
 
-/// `(start, end)` of field `n`, counted from 1, of those that [`split_byte`] would find.
+/// `(start, end)` of field `n`, from 1, of those of [`split_byte`].
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_byte_field(b"a::b", b':', 2), Some((2, 2)));

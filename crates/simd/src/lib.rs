@@ -1,20 +1,15 @@
-//! Byte kernels: the loops that every record, field and string of Riverhawk goes through.
+//! Byte kernels: functions over `&[u8]` that find, classify, count, validate, split and widen, with
+//! AVX2 where the processor has it, SSE2 on every other x86-64, and plain Rust elsewhere.
 //!
-//! **What it is.** Functions over `&[u8]` that find, classify, count, validate, split and widen,
-//! with AVX2 where the processor has it, SSE2 on every other x86-64, and plain Rust elsewhere. The
-//! interface is safe, nothing outside the slice is read, and each kernel has a twin of a few lines
-//! in [`naive`] that tests compare it with.
+//! The interface is safe, nothing outside the slice is read, and each kernel has a twin of a few
+//! lines in [`naive`] that tests compare it with. Encodings are limited to single-byte ones and
+//! UTF-16 to UTF-8. There is no AVX-512: it gained nothing over AVX2.
 //!
-//! **What it is not.** No buffers, no records, no regular expressions, no encodings but single-byte
-//! ones and UTF-16 to UTF-8. No AVX-512: it gained nothing over AVX2.
+//! The processor is queried once; testing the cached answer costs about a nanosecond. Call block
+//! kernels ([`mark_byte`], [`count_byte`]) with kilobytes, field kernels with one record.
 //!
-//! **Dispatch.** The processor is asked once and the answer cached; testing it costs about a
-//! nanosecond. Call block kernels ([`mark_byte`], [`count_byte`]) with kilobytes, field kernels
-//! with one record.
-//!
-//! **Main nouns.** A *mark* is a bit that says "the byte here is the one wanted": bit `i` of
-//! `marks[k]` stands for byte `64 * k + i`. A *block* is the 64 bytes of one mark word. A *field*
-//! is a pair of `u32` positions.
+//! A *mark* is a bit for a wanted byte: bit `i` of `marks[k]` is byte `64 * k + i`. A *block* is
+//! the 64 bytes of one mark word. A *field* is a pair of `u32` positions.
 //!
 //! ```
 //! // Where are the newlines, and which 64-byte blocks hold something other than ASCII?
@@ -72,7 +67,6 @@ pub use quoting::{QuoteState, QuotedSplit, Quoting};
 pub use valid::{InvalidUtf8, validate_utf8};
 pub use widen::{widen_bytes, widen_utf16};
 
-/// The example of the README, run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -4,12 +4,11 @@ use crate::block::BLOCK;
 
 /// Finds every `needle` in `text` and every block that is not ASCII, in one pass.
 ///
-/// Bit `i` of `marks[k]` says whether `text[64 * k + i]` is `needle`, bit `k % 64` of `non_ascii[k
-/// / 64]` whether block `k` is not ASCII. Spare bits of the last block are 0; words and bits behind
-/// it are left as they were.
+/// Bit `i` of `marks[k]` is set if `text[64 * k + i]` is `needle`, bit `k % 64` of `non_ascii[k /
+/// 64]` if block `k` is not ASCII. Spare bits of the last block are 0; later words and bits stay.
 ///
-/// Fast while the text is in the first-level cache: mark a few kilobytes just before they are used,
-/// not a whole buffer.
+/// Mark a few kilobytes just before they are used, not a whole buffer: the text should be in the
+/// first-level cache.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per

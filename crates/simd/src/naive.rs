@@ -1,6 +1,5 @@
-//! The naive twins: what each kernel means, one byte at a time.
-//!
-//! The reference of the tests, and what runs where there is no kernel for the processor.
+//! The naive twins: the reference of the tests, and the implementation where the processor has no
+//! kernel.
 
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::field_loops::FINISHED;
@@ -74,7 +73,7 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     is_valid_so_far(&begun) && is_valid_so_far(rest)
 }
 
-/// How many bytes the code point that `text` ends in still lacks.
+/// How many bytes the last code point of `text` still lacks.
 pub(crate) fn missing_behind(text: &[u8]) -> usize {
     let lacks = |(has, &byte): (usize, &u8)| match byte {
         0xC0..0xE0 => 1usize.checked_sub(has),
@@ -194,8 +193,7 @@ pub fn count_blank_fields(text: &[u8]) -> usize {
     text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()
 }
 
-/// Whether awk's default splitting separates fields at this byte: space, tab and newline only, as
-/// in gawk.
+/// Whether awk's default splitting separates fields here: space, tab and newline only, as in gawk.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }

@@ -1,16 +1,16 @@
-//! The next occurrence of a literal, for callers that ask again and again in one text.
+//! The occurrences of a literal, for repeated searches in one text.
 //!
-//! Starting a substring search anew behind each occurrence is most of its cost when occurrences are
-//! close. Here the places with the literal's first and last byte are marked 4 KiB at a time, and an
-//! answer is a bit and a comparison.
+//! Where occurrences are close, restarting a substring search after each is most of its cost. Here
+//! the places with the literal's first and last byte are marked 4 KiB at a time; each answer costs
+//! a bit and a comparison.
 
 use crate::block::BLOCK;
 
 /// Positions marked at once.
 const CHUNK: usize = 64 * BLOCK;
 
-/// Bit `i` of `marks[k]` says whether the byte at `64 * k + i` is `first` and the one `distance`
-/// further on is `second`.
+/// Sets bit `i` of `marks[k]` if the byte at `64 * k + i` is `first` and the one `distance` after
+/// it is `second`.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
@@ -45,7 +45,7 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    /// Occurrences of `literal`, which is not empty.
+    /// The occurrences of `literal`.
     ///
     /// # Panics
     /// If it is empty.
@@ -75,8 +75,8 @@ impl Occurrences {
         self.marked_to = 0;
     }
 
-    /// The first occurrence at or behind `from_at`. Until [`restart`](Self::restart) the text must
-    /// stay the same and `from_at` must not go back.
+    /// The first occurrence at `from_at` or later. Until [`restart`](Self::restart) the text must
+    /// stay the same and `from_at` must not decrease.
     ///
     /// ```
     /// let mut found = riverhawk_simd::Occurrences::new(b"an");
@@ -107,7 +107,7 @@ impl Occurrences {
     fn mark_more(&mut self, text: &[u8], from_at: usize) -> bool {
         let at = self.marked_to.max(from_at);
         let distance = self.literal.len() - 1;
-        // The last byte of a literal may stand behind the chunk.
+        // The last byte of a literal may be after the chunk.
         let Some(rest) = text.get(at..).filter(|rest| rest.len() > distance) else { return false };
         let places = (rest.len() - distance).min(CHUNK);
         self.filled = places.div_ceil(BLOCK);

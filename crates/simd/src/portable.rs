@@ -1,11 +1,11 @@
-//! Loops without vector instructions, faster than the twins. They are compiled a second time with
-//! the bit instructions of newer processors.
+//! Loops without vector instructions, faster than the twins. They are compiled again with the bit
+//! instructions of newer processors.
 
 use crate::block::BLOCK;
 use crate::byte_table::ByteTable;
 use crate::naive;
 
-/// Room behind the last place, which [`gather_places`](crate::gather_places) may overwrite.
+/// Elements after the last place that [`gather_places`](crate::gather_places) may overwrite.
 pub const PLACES_SLACK: usize = 2;
 
 /// See [`crate::gather_places`].
@@ -35,8 +35,7 @@ pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     count
 }
 
-/// See [`crate::rank_places`]. With sums before each word, a place costs a load, a mask and a
-/// count.
+/// See [`crate::rank_places`]. Sums before each word reduce a place to a load, a mask and a count.
 #[inline(always)]
 pub(crate) fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     let mut sums = [(0, 0); BLOCK];

@@ -1,9 +1,9 @@
-//! Quoted rows, as in CSV: newlines and separators outside quotes.
+//! Quoted rows, as in gawk's CSV: newlines and separators outside quotes.
 //!
-//! As gawk reads CSV. For rows every quote counts, so "inside quotes" is the parity of the quotes
-//! so far: one carry-less multiplication for 64 bytes. A field that begins with a quote ends with
-//! one before a separator or the end; quotes of other fields are text. Where that is not the same
-//! parity (`5" pipe`), the row is walked byte by byte.
+//! For rows every quote counts, so "inside quotes" is the parity of the quotes so far: one
+//! carry-less multiplication for 64 bytes. A field that begins with a quote ends with one before a
+//! separator or the end; quotes of other fields are text. Where the two differ (`5" pipe`), the row
+//! is parsed byte by byte.
 
 use crate::block::BLOCK;
 use crate::quoting::{QuoteState, QuotedSplit, Quoting};
@@ -11,8 +11,8 @@ use crate::quoting::{QuoteState, QuotedSplit, Quoting};
 /// Finds newlines outside quotes, and blocks that are not ASCII, as [`mark_byte`](crate::mark_byte)
 /// does.
 ///
-/// `state` is that at the beginning of `text` and afterwards that at its end: a text may be marked
-/// in parts, cut anywhere.
+/// `state` describes the start of `text` and is updated to its end, so a text may be marked in
+/// parts, cut anywhere.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
@@ -35,12 +35,12 @@ pub fn mark_rows(
     crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
 }
 
-/// The fields of one row from `from_at` on, where a field begins: pushes `(start, end)` of what
-/// stands between a field's quotes, or of the whole field if it has none.
+/// The fields of one row from `from_at` on, where a field begins: pushes `(start, end)` of the text
+/// between a field's quotes, or of the whole field without quotes.
 ///
-/// A quoted field is one whose range follows a quote. Unless the answer [is
-/// literal](QuotedSplit::is_literal), its range may hold doubled quotes or carriage returns, and
-/// its text may go on behind the end.
+/// A field is quoted if a quote precedes its range. Unless the result [is
+/// literal](QuotedSplit::is_literal), the range may hold doubled quotes or carriage returns, and
+/// the text may go on after the range.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, Quoting, split_quoted};

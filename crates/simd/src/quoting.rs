@@ -24,8 +24,7 @@ impl Quoting {
 pub struct QuoteState {
     /// The next byte is inside quotes.
     pub in_quotes: bool,
-    /// A quote here is no text: it opens or closes a field, or is the second of a pair. True inside
-    /// quotes.
+    /// A quote here opens or closes a field, or is the second of a pair. True inside quotes.
     pub may_open: bool,
 }
 
@@ -39,12 +38,11 @@ impl QuoteState {
 pub struct QuotedSplit {
     /// Where the next field begins, or [`FINISHED`].
     pub resume_at: usize,
-    /// Every quoted field is its own text: closed, without quotes and carriage returns inside.
-    /// False only says that one may not be.
+    /// Every quoted field is certainly its own text: closed, without quotes and carriage returns
+    /// inside.
     pub is_literal: bool,
 }
 
-/// A mask for each kind of byte that matters.
 #[derive(Clone, Copy)]
 pub(crate) struct Masks {
     pub(crate) quote: u64,
@@ -53,8 +51,8 @@ pub(crate) struct Masks {
     pub(crate) other: u64,
 }
 
-/// The bytes of a block inside quotes (an opening quote is, a closing one is not), and the state
-/// behind it. `None`: a quote where none can open.
+/// The bytes of a block inside quotes (from an opening quote up to the closing one), and the state
+/// after it. `None`: a quote where none can open.
 #[inline(always)]
 fn inside(
     quote: u64,
@@ -138,13 +136,11 @@ pub(crate) fn split_quoted(
             state.may_open = separator >> (length - 1) & 1 == 1;
         }
         let count = (ends.count_ones() as usize).min(left);
-        // A loop rather than an `extend` of a closure, which was compiled without the bit
-        // instructions.
+        // Not `extend` with a closure: that was compiled without the bit instructions.
         out.reserve(count);
         for _ in 0..count {
             let end = at + ends.trailing_zeros() as usize;
             ends &= ends.wrapping_sub(1);
-            // A field that begins with a quote ends with one.
             let quoted = usize::from(text[start] == quoting.quote);
             out.push(((start + quoted) as u32, (end - quoted) as u32));
             start = end + 1;
@@ -200,7 +196,7 @@ pub(crate) fn split_irregular(
     split
 }
 
-/// Where a quoted field ends, and whether a quote closes it.
+/// End of a quoted field, and whether a quote closes it.
 fn end_of_quoted(text: &[u8], quoting: Quoting, start: usize) -> (usize, bool) {
     let mut at = start + 1;
     while let Some(quote) = text.get(at..).and_then(|rest| find_byte(quoting.quote, rest)) {

@@ -3,9 +3,9 @@
 /// The text is not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidUtf8 {
-    /// How many bytes from the start are valid.
+    /// Length of the valid prefix.
     pub valid_up_to: usize,
-    /// Length of the broken sequence, 1 to 3; `None` when the text ends in the middle of one.
+    /// Length of the broken sequence, 1 to 3; `None` when the text ends inside one.
     pub broken: Option<u8>,
 }
 
@@ -27,15 +27,14 @@ impl core::error::Error for InvalidUtf8 {}
 /// The text as a string, or where it stops being UTF-8.
 ///
 /// # Errors
-/// [`InvalidUtf8`] names the first broken sequence.
+/// [`InvalidUtf8`] has the first broken sequence.
 pub fn validate_utf8(text: &[u8]) -> Result<&str, InvalidUtf8> {
-    // `basic` is faster on valid text; only a refusal pays for the position.
+    // `basic` is faster on valid text; `compat` finds the position.
     simdutf8::basic::from_utf8(text).map_err(|_| match simdutf8::compat::from_utf8(text) {
         Err(error) => InvalidUtf8 {
             valid_up_to: error.valid_up_to(),
             broken: error.error_len().and_then(|length| u8::try_from(length).ok()),
         },
-        // Unreachable: the two agree on what is valid.
         Ok(_) => InvalidUtf8 { valid_up_to: text.len(), broken: None },
     })
 }

@@ -1,9 +1,9 @@
-//! Unsigned comparison: the larger of the two is the byte itself.
+//! Unsigned comparison by maximum: the larger of the two is the byte itself.
 
 use super::{has_avx2, load_short, load16, load32};
 use core::arch::x86_64::*;
 
-/// From this length on AVX2 is worth asking for.
+/// From this length on AVX2 pays.
 const WIDE: usize = 128;
 
 /// See [`crate::first_not_below`].

@@ -1,7 +1,7 @@
 //! Masks of the separators in one short text, and the field kernels made from them.
 //!
-//! The loops are safe and shared ([`crate::field_loops`]); here they are compiled once for AVX2,
-//! with the mask and the bit instructions inlined, and once for the baseline.
+//! The safe loops of [`crate::field_loops`], compiled once for AVX2 and the bit instructions and
+//! once for the baseline.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
 use crate::field_loops::{self, FieldSpan};
@@ -68,7 +68,7 @@ pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
     }
 }
 
-/// See [`crate::find_blank_field`]; `before` fields come before it.
+/// See [`crate::find_blank_field`]; `before` is the number of fields before it.
 #[inline]
 pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
@@ -79,7 +79,7 @@ pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
     }
 }
 
-/// See [`crate::find_byte_field`]; `before` fields come before it.
+/// See [`crate::find_byte_field`]; `before` is the number of fields before it.
 #[inline]
 pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
@@ -125,7 +125,7 @@ fn split_pair_avx2(
 ) -> usize {
     field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         let first = mask_avx2::<false>(text, at, pair[0]);
-        // Often there is no first byte in a block: then the second is not looked for.
+        // Often a block lacks the first byte.
         if first == 0 { 0 } else { first & mask_avx2::<false>(text, at + 1, pair[1]) }
     })
 }
@@ -145,7 +145,7 @@ fn find_blank_field_avx2(text: &[u8], before: usize) -> FieldSpan {
     field_loops::find_blank_field_in_block(blank, text.len(), before)
 }
 
-/// Out of line: its loop takes registers that shorter texts do without.
+/// Out of line: its loop needs registers that shorter texts do not.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_blank_field_of_blocks(text: &[u8], before: usize) -> FieldSpan {
@@ -173,7 +173,7 @@ fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> FieldSpan 
     field_loops::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
 }
 
-// Out of line: inlined, their registers are saved and restored by every call that goes to AVX2.
+// Out of line: inlined, calls of the AVX2 version would save their registers too.
 
 #[inline(never)]
 fn split_blanks_sse2(
@@ -228,12 +228,12 @@ fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> FieldSpan 
     field_loops::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 
-/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end are 0.
+/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; 0 beyond the end.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
-    // Each byte picks, by its low four bits, the only blank it could be, and is compared with it.
-    // Entries without a blank hold a byte with other low bits; bytes from 0x80 on shuffle to 0.
+    // Each byte picks, by its low four bits, the only blank it can equal. Entries without a blank
+    // hold a byte with other low bits; bytes from 0x80 on shuffle to 0.
     let table = _mm256_broadcastsi128_si256(_mm_set_epi8(
         0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32,
     ));
@@ -248,10 +248,9 @@ pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> 
         let (halves, _) = block.as_chunks::<32>();
         return mask(&halves[0]) | mask(&halves[1]) << 32;
     }
-    // The tail. A load that ends with the text covers it; what it repeats from before is shifted
-    // out.
+    // A load that ends with the text covers the tail; the repeated bytes are shifted out.
     match (rest.first_chunk::<32>(), text.last_chunk::<32>()) {
-        // 32 bytes or more; the second half has 0 to 31 of its own.
+        // 32 bytes or more; the second half adds 0 to 31.
         (Some(first), Some(last)) => mask(first) | (mask(last) >> (64 - rest.len())) << 32,
         (None, Some(last)) => mask(last) >> (32 - rest.len()),
         _ => mask_short::<BLANK>(rest, byte),
@@ -282,7 +281,7 @@ fn mask_short<const BLANK: bool>(text: &[u8], byte: u8) -> u64 {
             let high = mask_vector::<BLANK>(load16(last), byte) >> (16 - own);
             mask_vector::<BLANK>(load16(first), byte) | high << 16
         }
-        // The zeros above the text are cut off: the separator may be NUL.
+        // Masked to the length, as the separator may be NUL.
         _ => mask_vector::<BLANK>(load_short(text), byte) & ((1 << text.len()) - 1),
     }
 }

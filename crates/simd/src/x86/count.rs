@@ -4,7 +4,7 @@
 use super::{has_avx2, load_short, load16, load32};
 use core::arch::x86_64::*;
 
-/// From this length on AVX2 is worth asking for.
+/// From this length on AVX2 pays.
 const WIDE: usize = 128;
 
 /// See [`crate::count_byte`].
@@ -46,7 +46,7 @@ fn count_avx2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
     let limits = _mm256_set1_epi8(limit as i8);
     let zero = _mm256_setzero_si256();
     let mut total = zero;
-    // A lane takes 255 rounds; four sums hide the latency of the adds.
+    // A lane lasts 255 rounds; four sums hide the latency of the adds.
     for run in chunks.chunks(4 * 255) {
         let mut sums = [zero; 4];
         let (fours, rest) = run.as_chunks::<4>();
@@ -61,7 +61,7 @@ fn count_avx2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
                 *sum = _mm256_sub_epi8(*sum, hit);
             }
         }
-        // At most 3 more, into different sums, which cannot overflow.
+        // At most 3 more, into different sums: no overflow.
         for (sum, chunk) in sums.iter_mut().zip(rest) {
             let bytes = load32(chunk);
             let hit = if ABOVE {
@@ -99,7 +99,7 @@ fn count_sse2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
             total = _mm_add_epi64(total, _mm_sad_epu8(sum, zero));
         }
         if !tail.is_empty() {
-            // Lanes beyond the tail hold zeros, which might count.
+            // Lanes beyond the tail are zero and might count.
             let lanes = _mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
             let inside = _mm_cmpgt_epi8(_mm_set1_epi8(tail.len() as i8), lanes);
             let hit = _mm_and_si128(hits(load_short(tail)), inside);

@@ -1,8 +1,8 @@
-//! The x86-64 kernels: AVX2 where the processor has it, else SSE2, which every x86-64 has.
+//! The x86-64 kernels: AVX2 where the processor has it, else SSE2.
 //!
 //! The only module of the crate with unsafe code: unaligned loads from references to arrays of the
-//! loaded size, and calls of AVX2 functions behind [`has_avx2`]. The functions here are safe; each
-//! has its twin in [`crate::naive`].
+//! loaded size, and calls of AVX2 functions after [`has_avx2`]. Its functions are safe; each has
+//! its twin in [`crate::naive`].
 
 #![allow(unsafe_code)]
 
@@ -31,8 +31,7 @@ pub(crate) use widen::{widen_bytes, widen_utf16};
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// What the processor has. The standard library keeps a word for each feature, which is slower to
-/// ask.
+/// The processor's features. The standard library's cache takes longer to read.
 static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 const UNKNOWN: u8 = 0;
@@ -76,14 +75,14 @@ fn has_avx2_and_bits() -> bool {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load32(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the reference proves 32 readable bytes; `loadu` asks for no alignment.
+    // SAFETY: the reference proves 32 readable bytes; `loadu` needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
 #[inline]
 fn load16(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: the reference proves 16 readable bytes; `loadu` asks for no alignment; SSE2 is part
-    // of x86-64.
+    // SAFETY: the reference proves 16 readable bytes; `loadu` needs no alignment; SSE2 is part of
+    // x86-64.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
@@ -95,7 +94,7 @@ fn load_short(bytes: &[u8]) -> __m128i {
     let (low, high) = if let (Some(first), Some(last)) =
         (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
     {
-        // The shift is 8 to 64 bits; 64 must give 0.
+        // A shift by 64 must give 0.
         let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - length as u32)).unwrap_or(0);
         (u64::from_le_bytes(*first), high)
     } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {

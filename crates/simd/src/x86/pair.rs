@@ -3,8 +3,8 @@
 use super::{has_avx2, load32};
 use core::arch::x86_64::*;
 
-/// Marks as [`crate::naive::mark_pair`] does; the lengths have been checked. Returns how many
-/// positions have been marked, a multiple of 64.
+/// Marks as [`crate::naive::mark_pair`] does, with lengths already checked. Returns how many
+/// positions are marked, a multiple of 64.
 pub(crate) fn mark_pair(
     text: &[u8],
     first: u8,

@@ -1,4 +1,4 @@
-//! Quoted rows: three compares a block, and the parity of its quotes.
+//! Quoted rows: three compares per block, and the parity of its quotes.
 
 use super::classify::{mask_avx2, mask_sse2};
 use super::{has_avx2_and_bits, load16, load32};
@@ -103,8 +103,8 @@ fn mark_rows_sse2(
     });
 }
 
-/// Gives every block with its length to `kernel`, the last one padded with an ASCII byte; marks of
-/// the padding are cut off. The kernel says whether the block is not ASCII.
+/// Passes every block with its length to `kernel`, which returns whether it is not ASCII. The last
+/// one is padded with an ASCII byte; marks of the padding are cut off.
 #[inline(always)]
 fn each_block(
     text: &[u8],
@@ -152,7 +152,7 @@ fn split_quoted_avx2(
 fn masks_avx2(text: &[u8], at: usize, quoting: Quoting) -> Masks {
     let rest = text.get(at..).unwrap_or_default();
     let one = |byte: u8| mask_avx2::<false>(text, at, byte);
-    // Two loads inside the text, and how many bytes of each lie before the block.
+    // Two loads inside the text, and how many bytes of each are before the block.
     let (low, high, low_shift, high_shift) =
         match (rest.first_chunk::<64>(), rest.first_chunk::<32>(), text.last_chunk()) {
             (Some(block), _, _) => {

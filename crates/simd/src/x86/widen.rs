@@ -5,16 +5,16 @@ use crate::byte_table::{ByteOrder, ByteTable};
 use crate::portable;
 use core::arch::x86_64::*;
 
-/// Bytes of input that must be left to begin a block: it is read again behind its last character.
+/// Input bytes that must be left to begin a block: it is read again after its last character.
 const AHEAD: usize = 130;
 
-/// Bytes behind the text that a kernel may write to.
+/// Bytes after the text that a kernel may overwrite.
 const SLACK: usize = 256;
 
-/// After so many blocks (or eights of units) of ASCII, more of it is expected.
+/// After this many ASCII blocks (or eights of units), more are expected.
 pub(super) const QUIET: usize = 16;
 
-/// From so many longer characters in a block on, one by one is faster.
+/// From this many longer characters in a block on, one by one is faster.
 const DENSE_BYTES: u32 = 12;
 
 /// See [`crate::widen_bytes`].
@@ -23,8 +23,8 @@ pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) ->
         return portable::widen_bytes(input, table, out);
     }
     out.reserve(input.len() * table.longest() + SLACK);
-    // SAFETY: the processor has these instructions; behind the end of `out` is the room that the
-    // kernel may write to, and it has written as many bytes there as it says.
+    // SAFETY: the processor has these instructions; the room that the kernel may write to follows
+    // the end of `out`, and the kernel returns how many bytes it has written.
     unsafe {
         let end = out.as_mut_ptr().add(out.len());
         let (consumed, written) = bytes_avx2(input, table, end);
@@ -52,17 +52,16 @@ pub(crate) fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> 
     }
 }
 
-/// Widens bytes to `out`; how many of `input`, and how many were written.
+/// Widens bytes to `out`; returns how many it read and wrote.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + SLACK` bytes.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: a block is begun while AHEAD bytes of input are left, and reads at most up to 64 + 1
-    // + 64 bytes behind its first. It writes at most SLACK bytes behind what its text and that
-    // of all blocks before comes to: 64 bytes behind its last character, whose length is in the
-    // table.
+    // SAFETY: a block begins only while AHEAD bytes of input are left, and reads at most 64 + 1 +
+    // 64 bytes. It writes at most SLACK bytes after the text so far: 64 bytes after its last
+    // character, whose length is in the table.
     unsafe {
         while input.len() - at >= AHEAD {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -92,8 +91,8 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
             _mm256_storeu_si256(to.add(32).cast(), high);
             let mut longer = 0;
             let mut is_text = true;
-            // The next longer character and everything behind it; if there is none, bytes that the
-            // next block overwrites.
+            // The next longer character and the bytes after it; without one, bytes that the next
+            // block overwrites.
             let mut widen_next = || {
                 let place = long.trailing_zeros() as usize;
                 let is_there = usize::from(long != 0);
@@ -121,10 +120,10 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
     }
 }
 
-/// Copies blocks of 256 bytes that are ASCII; how many bytes.
+/// Copies blocks of 256 bytes that are ASCII; returns how many bytes.
 ///
 /// # Safety
-/// `to` must be valid for writes of as many bytes as `input` has.
+/// `to` must be valid for writes of `input.len()` bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
@@ -136,8 +135,7 @@ unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
         if _mm256_movemask_epi8(any) != 0 {
             break;
         }
-        // SAFETY: the 256 bytes at `at` of the input are this block, and `to` has room for all of
-        // the input.
+        // SAFETY: the input has 256 bytes at `at`, and `to` has room for all of the input.
         unsafe {
             bytes
                 .iter()
@@ -149,8 +147,8 @@ unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
     at
 }
 
-/// One byte after the other, without a branch: for the end of the input, and text that is hardly
-/// ever ASCII.
+/// One byte after the other, without a branch: for the end of the input, and text with little
+/// ASCII.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + 4` bytes.
@@ -159,7 +157,7 @@ unsafe fn bytes_singly(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize,
     let mut written = 0;
     for (at, &byte) in input.iter().enumerate() {
         let entry = table.entry(byte);
-        // SAFETY: each byte before has brought `written` on by at most the table's longest.
+        // SAFETY: each byte before has advanced `written` by at most the table's longest.
         unsafe { out.add(written).cast::<u32>().write_unaligned(entry) };
         if entry == 0 {
             return (at, written);
@@ -169,16 +167,15 @@ unsafe fn bytes_singly(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize,
     (input.len(), written)
 }
 
-/// Widens units to `out`; how many bytes of `input`, and how many were written.
+/// Widens units to `out`; returns how many bytes it read and wrote.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() / 2 * 3 + SLACK` bytes.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: 64 bytes of input are left where a round begins, of which it reads at most the first
-    // 64. It writes 32 bytes behind what the text before comes to, which is three bytes for a
-    // unit at most.
+    // SAFETY: 64 bytes of input are left where a round begins, which reads at most these. It writes
+    // 32 bytes after the text so far, which is at most three bytes per unit.
     unsafe {
         while input.len() - at >= 64 {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -209,8 +206,8 @@ unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usi
     }
 }
 
-/// Eight units that are all below 0x800, or all above and no surrogates: how many bytes of UTF-8
-/// they are. Others are left alone.
+/// Eight units that are all below 0x800, or all above and no surrogates; returns their length in
+/// UTF-8. Others are left.
 ///
 /// # Safety
 /// `to` must be valid for writes of 32 bytes.
@@ -225,7 +222,7 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
     );
     match _mm_movemask_epi8(from_0x800) {
         0xFFFF => {
-            // Two bytes for each; what ASCII leaves free is squeezed out.
+            // Two bytes for each; the shuffle removes the spare ones of ASCII.
             let first = _mm_or_si128(_mm_srli_epi16::<6>(units), _mm_set1_epi16(0xC0));
             let both = _mm_or_si128(first, _mm_slli_epi16::<8>(last));
             let is_ascii = _mm_cmpgt_epi16(_mm_set1_epi16(0x80), units);
@@ -248,11 +245,11 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
                 _mm_or_si128(_mm_and_si128(_mm_srli_epi16::<6>(units), six), _mm_set1_epi16(0x80));
             let first = _mm_or_si128(_mm_srli_epi16::<12>(units), _mm_set1_epi16(0xE0));
             let front = _mm_or_si128(first, _mm_slli_epi16::<8>(middle));
-            // Four bytes for each; the uppermost, 0, is squeezed out.
+            // Four bytes for each; the shuffle removes the uppermost.
             let squeeze = _mm_set_epi8(-1, -1, -1, -1, 14, 13, 12, 10, 9, 8, 6, 5, 4, 2, 1, 0);
             let low = _mm_shuffle_epi8(_mm_unpacklo_epi16(front, last), squeeze);
             let high = _mm_shuffle_epi8(_mm_unpackhi_epi16(front, last), squeeze);
-            // SAFETY: as this function asks: 12 + 16 bytes.
+            // SAFETY: 12 + 16 bytes of the 32 that are writable.
             unsafe {
                 _mm_storeu_si128(to.cast(), low);
                 _mm_storeu_si128(to.add(12).cast(), high);
@@ -296,10 +293,11 @@ unsafe fn load_eight<const BIG: bool>(from: *const u8) -> __m128i {
     _mm_shuffle_epi8(units, _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1))
 }
 
-/// One unit after the other, until `enough` bytes have been consumed, or the end, or no character.
+/// One unit after the other, until `enough` bytes have been consumed, or the end, or an invalid
+/// unit.
 ///
 /// # Safety
-/// `out` must be valid for writes of three bytes for each unit until then, and 8 more.
+/// `out` must be valid for writes of three bytes for each of these units, and 8 more.
 #[inline]
 unsafe fn units_singly<const BIG: bool>(
     input: &[u8],
