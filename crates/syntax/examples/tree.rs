@@ -1,5 +1,4 @@
-//! Prints the tree of the program given as the first argument (or in the file after `-f`), or what
-//! is wrong with it.
+//! Prints the tree of the program in the first argument (or in the file after `-f`), or its errors.
 
 use std::process::ExitCode;
 

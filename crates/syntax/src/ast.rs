@@ -1,7 +1,7 @@
-//! The tree: what a program says, every name resolved, every node with its place in the source.
+//! The tree of a program: every name resolved, every node with its place in the source.
 //!
-//! Nodes live in arenas and refer to each other by id: a deep tree is dropped without recursion,
-//! and a pass keeps facts in vectors indexed by id.
+//! Nodes are in arenas and refer to each other by id: a deep tree is dropped without recursion, and
+//! a pass keeps facts in vectors indexed by id.
 
 use std::ops::Index;
 
@@ -9,8 +9,7 @@ pub use crate::dialect::Dialect;
 pub use crate::extension::Extension;
 pub use crate::library::LibraryFn;
 
-/// A range of bytes in the program's text; [`crate::source::SourceMap`] gives file, line and
-/// column.
+/// A range of bytes in the program's text; see [`crate::source::SourceMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
@@ -42,7 +41,7 @@ ids! {
     FunctionId;
 }
 
-/// Globals that every program has, at these ids: the engine reads or fills them.
+/// Globals that every program has; the engine reads or fills them.
 impl GlobalId {
     /// `ARGC`.
     pub const ARGC: GlobalId = GlobalId(0);
@@ -52,7 +51,7 @@ impl GlobalId {
     pub const ENVIRON: GlobalId = GlobalId(2);
     /// Their names, in id order.
     pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
-    /// Arrays that the engine fills for the programs that mention them.
+    /// Arrays that the engine fills if the program mentions them.
     pub const FILLED: [&'static str; 3] = ["PROCINFO", "SYMTAB", "FUNCTAB"];
 }
 
@@ -73,20 +72,19 @@ pub struct Program {
     pub begin_file: Vec<Action>,
     /// `ENDFILE` actions in source order.
     pub end_file: Vec<Action>,
-    /// User functions in the order in which the text first mentions them.
+    /// User functions in the order of their first mention.
     pub functions: Vec<Function>,
-    /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
+    /// Global variables; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
     /// What the program was read as.
     pub dialect: Dialect,
-    /// The strings written `_"..."`, meant for translation.
+    /// The strings `_"..."`, meant for translation.
     pub translatable: Vec<ExprId>,
-    /// The texts of constants that are no integers below 2^53: `-M` computes with more than a
-    /// double.
+    /// The texts of constants that are not integers below 2^53: `-M` needs more than a double.
     pub numerals: Vec<(ExprId, Vec<u8>)>,
-    /// The comments, from their `#` to the end of the line, in order.
+    /// The comments, from `#` to the end of the line.
     pub comments: Vec<Span>,
-    /// `@include`, `@load` and `@namespace` in order; without those that name nothing.
+    /// `@include`, `@load` and `@namespace` with a name.
     pub directives: Vec<Directive>,
     /// How many expressions at the end of the arena are not in the text: bodies of built-in
     /// functions for indirect calls.
@@ -95,7 +93,7 @@ pub struct Program {
     pub extensions: Vec<Extension>,
 }
 
-/// What stands outside rules and functions behind an `@`.
+/// A directive, outside rules and functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     /// From the `@` to the closing quote of the name.
@@ -107,8 +105,7 @@ pub struct Directive {
 /// Which directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
-    /// `@include`; the piece of the source map that was read there, none if it had been read
-    /// before.
+    /// `@include`; the piece that was read, none if it had been read before.
     Include(Option<usize>),
     /// `@load`
     Load,
@@ -130,7 +127,7 @@ impl Index<StmtId> for Program {
     }
 }
 
-/// A global variable (specials with side effects are [`Special`], not globals).
+/// A global variable, without side effects (see [`Special`]).
 #[derive(Clone, Debug)]
 pub struct Global {
     /// Its name.
@@ -139,13 +136,13 @@ pub struct Global {
     pub usage: Usage,
 }
 
-/// What the text of the program proves about a name. Both may be set: gawk runs the program until
-/// the conflict happens.
+/// What the text proves about a name. Both may be set: gawk runs the program until the conflict
+/// happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// It stands where only a scalar can.
+    /// Used as a scalar.
     pub scalar: bool,
-    /// It stands where only an array can: subscripted, `in`, `delete`, an argument of `split` ...
+    /// Used as an array: subscripted, `in`, `delete`, an argument of `split` ...
     pub array: bool,
 }
 
@@ -176,8 +173,8 @@ pub enum Pattern {
     Always,
     /// When the expression is true.
     Expr(ExprId),
-    /// From a record for which the first is true to the next, maybe the same, for which the second
-    /// is.
+    /// From a record for which the first is true to the next, possibly the same, for which the
+    /// second is.
     Range(ExprId, ExprId),
 }
 
@@ -195,12 +192,12 @@ pub struct Function {
     pub span: Span,
     /// The name in the definition.
     pub name_span: Span,
-    /// Whether there is a definition. Without one, the function has no statements and a parameter
-    /// for each argument; reaching a call is an error of the run, as in gawk.
+    /// Whether there is a definition. Without one there are no statements and a parameter for each
+    /// argument; reaching a call is an error, as in gawk.
     pub defined: bool,
-    /// The built-in function of its name, for indirect calls: its body is the direct call.
+    /// A built-in function, for indirect calls: its body is the direct call.
     pub builtin: bool,
-    /// It is of the library that is written in awk: its text gives no warnings.
+    /// Part of the library written in awk: its text gives no warnings.
     pub in_library: bool,
 }
 
@@ -209,8 +206,7 @@ pub struct Function {
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// How the function's own text uses it, and what follows from passing it on. Both may be set:
-    /// awk decides at run time.
+    /// What the function's text and its calls prove. Both may be set: awk decides at run time.
     pub usage: Usage,
     /// Where it is declared.
     pub span: Span,
@@ -237,7 +233,7 @@ pub enum StmtKind {
         /// Where to, when not standard output.
         to: Option<Redirect>,
     },
-    /// `printf format, args`; without any, an error when it is reached, or nothing without gawk's
+    /// `printf format, args`. Without any, an error when reached, or nothing without gawk's
     /// extensions.
     Printf {
         /// Format first.
@@ -281,7 +277,7 @@ pub enum StmtKind {
     },
     /// `for (target in array) body`.
     ForIn {
-        /// An lvalue expression (awk programs use a variable; gawk's grammar too).
+        /// An lvalue expression, as in gawk's grammar.
         target: ExprId,
         /// The array.
         array: Name,
@@ -363,11 +359,11 @@ pub enum Place {
     Global(GlobalId),
     /// The function's parameter with this index.
     Param(u16),
-    /// A variable the engine keeps, whose reading or writing has effects.
+    /// A variable whose reading or writing has effects.
     Special(Special),
 }
 
-/// A name that stands for a variable or array, or an element that stands for an array.
+/// A name of a variable or array, or an element that is an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// Where the variable lives.
@@ -380,8 +376,8 @@ pub struct Name {
 
 macro_rules! specials {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
-        /// Variables that the engine keeps: reading may compute, writing may act, as NF splits and
-        /// rebuilds the record.
+        /// Variables of the engine: reading may compute, writing may act, as NF splits and rebuilds
+        /// the record.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Special { $($(#[$doc])* $name),* }
@@ -429,11 +425,11 @@ specials! {
     Rlength "RLENGTH";
     /// The current input file.
     Filename "FILENAME";
-    /// Why the last call that failed did, in words.
+    /// The reason of the last failure, in words.
     Errno "ERRNO";
-    /// What files opened from now on are in; nothing for UTF-8.
+    /// The encoding of files opened from now on; empty for UTF-8.
     Encoding "ENCODING";
-    /// Which element of ARGV the current input file is.
+    /// The index in ARGV of the current input file.
     Argind "ARGIND";
     /// Fields by their widths.
     Fieldwidths "FIELDWIDTHS";
@@ -441,13 +437,13 @@ specials! {
     Fpat "FPAT";
     /// Upper and lower case are the same.
     Ignorecase "IGNORECASE";
-    /// Files are binary, where that makes a difference.
+    /// Files are binary.
     Binmode "BINMODE";
     /// Warnings about doubtful constructs.
     Lint "LINT";
     /// Where messages are translated from.
     Textdomain "TEXTDOMAIN";
-    /// To how many bits floats are rounded, in arithmetic of any precision.
+    /// Bits of a float in arithmetic of any precision.
     Prec "PREC";
     /// Which way they are.
     Roundmode "ROUNDMODE";
@@ -470,9 +466,9 @@ pub enum ExprKind {
     /// A string constant, escapes already processed.
     String(Vec<u8>),
     /// `/re/`: the text between the slashes with only `\/` undone. As a value it means `$0 ~ /re/`;
-    /// at `~`, or where a function wants a regex, it is the regex itself.
+    /// at `~`, or as a regex argument, it is the regex itself.
     Regex(Vec<u8>),
-    /// `@/re/`: the regex itself, wherever it stands.
+    /// `@/re/`: the regex itself, everywhere.
     TypedRegex(Vec<u8>),
     /// A variable.
     Var(Place),
@@ -480,12 +476,12 @@ pub enum ExprKind {
     Element {
         /// The array.
         array: Name,
-        /// One or more; several are joined by SUBSEP.
+        /// Several are joined by SUBSEP.
         subscripts: Vec<ExprId>,
     },
     /// `$index`.
     Field(ExprId),
-    /// `(inner)`: kept because `print (a)(b) > "x"`, `(a ~ b)` and strnum rules need to know.
+    /// `(inner)`: kept because `print (a)(b) > "x"`, `(a ~ b)` and strnum rules depend on it.
     Group(ExprId),
     /// `subscripts in array`.
     In {
@@ -547,14 +543,14 @@ pub enum ExprKind {
     Call {
         /// Which.
         function: FunctionId,
-        /// At most as many as the function has parameters. A bare `Var` may stand for an array.
+        /// At most one per parameter. A bare `Var` may be an array.
         args: Vec<ExprId>,
     },
-    /// `@name(args)`: a call of the function whose name the variable holds.
+    /// `@name(args)`: calls the function whose name the variable holds.
     IndirectCall {
         /// The variable.
         name: ExprId,
-        /// Arguments. One that is a bare `Var` may stand for an array.
+        /// Arguments. A bare `Var` may be an array.
         args: Vec<ExprId>,
     },
     /// A call of a built-in function. Array arguments (`split`'s second, `length`'s) are `Var`
@@ -572,16 +568,16 @@ pub enum ExprKind {
         /// Arguments, their number already checked.
         args: Vec<ExprId>,
     },
-    /// A call that cannot work: an error once it is reached and the arguments have been evaluated.
+    /// A call that fails when it is reached, after evaluating the arguments.
     CannotWork {
         /// The function's name.
         function: &'static str,
         /// What the error says.
         complaint: String,
-        /// Arguments. One that is a bare `Var` may stand for an array.
+        /// Arguments. A bare `Var` may be an array.
         args: Vec<ExprId>,
     },
-    /// One of the getline forms; its value is 1, 0 or -1.
+    /// A getline form; its value is 1, 0 or -1.
     Getline {
         /// Where from.
         from: GetlineFrom,

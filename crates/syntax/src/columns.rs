@@ -1,5 +1,5 @@
-//! What a program does with the columns of a table, as far as its text says so: which it makes,
-//! leaves out and prints. The header of the output is made of this.
+//! The columns of a table that a program makes, leaves out and prints, as far as its text shows.
+//! The header of the output is made from this.
 
 use crate::ast::{
     Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind,
@@ -9,21 +9,21 @@ use crate::deep;
 /// What a program does with columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnUses {
-    /// Columns that are assigned by `=`: those that a table lacks are made.
+    /// Columns assigned by `=`; missing ones are made.
     pub assigned: Vec<String>,
-    /// Columns that are changed by `+=`, `++` and the like, which make none.
+    /// Columns changed by `+=`, `++` and the like, which makes none.
     pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
     /// What each `print` to the standard output writes while records are read: those of rules, or
     /// without any those of functions.
     pub printed: Vec<Printed>,
-    /// What those of END write, or without any those of BEGIN; nothing if something is written
-    /// while records are read.
+    /// The same for END, or without any for BEGIN; empty if something is written while records are
+    /// read.
     pub printed_at_end: Vec<Printed>,
     /// What is printed to files while records are read.
     pub redirected: Vec<Printed>,
-    /// Rows go to files, and none to the standard output.
+    /// Rows go to files only.
     pub only_redirects: bool,
 }
 
@@ -43,7 +43,7 @@ pub enum Cell {
     Column(String),
     /// `$n`
     Field(usize),
-    /// Something else, with what it may be called: `toupper(@"a") " " n` is `toupper(a) n`.
+    /// Another expression, with its name: `toupper(@"a") " " n` is `toupper(a) n`.
     Value(String),
 }
 
@@ -96,7 +96,7 @@ impl Printed {
         Uses(program).row(args)
     }
 
-    /// Whether what a table has is in it: the record, or a column.
+    /// Whether it contains the record or a column.
     pub fn has_column(&self) -> bool {
         match self {
             Printed::Record => true,
@@ -121,10 +121,10 @@ fn holds(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Characters that a name is cut to.
+/// Maximum characters of a name.
 const LONGEST_NAME: usize = 60;
 
-/// Bytes of an expression that certainly suffice for its name: it may be 100,000 levels deep.
+/// Bytes of an expression that suffice for its name: it may be 100,000 levels deep.
 const ENOUGH: usize = 1000;
 
 struct Uses<'p>(&'p Program);
@@ -141,7 +141,7 @@ impl Uses<'_> {
         }
     }
 
-    /// Where a statement stands: a rule, a function, END or BEGIN; none for rules about files.
+    /// The part of a statement: a rule, a function, END or BEGIN; none for rules about files.
     fn part(&self, span: Span) -> Option<usize> {
         let among = |actions: &[Action]| actions.iter().any(|action| holds(action.span, span));
         let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
@@ -212,7 +212,7 @@ impl Uses<'_> {
             .collect()
     }
 
-    /// The name of a value: about how it is written, in one line of bounded length.
+    /// The name of a value: roughly its text, in one line of bounded length.
     fn name(&self, id: ExprId) -> String {
         let mut name = String::new();
         self.write(id, &mut name);
@@ -296,7 +296,6 @@ impl Uses<'_> {
 
     fn infix(&self, left: ExprId, operator: &str, right: ExprId, out: &mut String) {
         self.write(left, out);
-        // Nothing stands between the parts of a concatenation; blanks are made one later.
         out.push_str(&format!(" {operator} "));
         self.write(right, out);
     }

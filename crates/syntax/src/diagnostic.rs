@@ -1,4 +1,4 @@
-//! What is wrong with a program, as data; the engine draws it.
+//! Errors and warnings about a program, as data; the engine draws them.
 
 use crate::ast::Span;
 
@@ -16,19 +16,19 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// One line without position: what is wrong.
+    /// The message, one line without position.
     pub message: String,
     /// Where.
     pub span: Span,
-    /// What to write under the caret: usually what was expected; may be empty.
+    /// The text under the caret: usually what was expected; may be empty.
     pub label: Box<str>,
-    /// Other places that matter, each with its own text.
+    /// Other places, each with its own text.
     pub related: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
-    /// gawk calls it fatal: status 2 rather than the 1 of a syntax error.
+    /// gawk calls it fatal: status 2, not 1 as for a syntax error.
     pub fatal: bool,
-    /// The run's error when it reaches the call that cannot work.
+    /// The error when the call is reached.
     pub when_reached: Option<Box<str>>,
 }
 
@@ -47,13 +47,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same as a warning: the program still runs.
+    /// The same as a warning.
     pub fn warning(mut self) -> Diagnostic {
         self.severity = Severity::Warning;
         self
     }
 
-    /// The same as what gawk calls fatal: exit status 2.
+    /// The same as a fatal error.
     pub fn fatal(mut self) -> Diagnostic {
         self.fatal = true;
         self
@@ -65,7 +65,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with another place that matters.
+    /// The same with another place.
     pub fn with_related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.related.push((span, text.into()));
         self

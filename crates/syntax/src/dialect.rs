@@ -1,8 +1,8 @@
-//! The language a program is in: gawk's, or what `--traditional` and `--posix` leave of it.
+//! Which awk's language.
 
 use crate::library::LibraryFn;
 
-/// Which awk's language a program is in.
+/// The language of a program: gawk's, or what `--traditional` and `--posix` leave of it.
 ///
 /// ```
 /// use riverhawk_syntax::Dialect;
@@ -15,15 +15,15 @@ pub enum Dialect {
     /// Everything there is.
     #[default]
     Gawk,
-    /// As in the awk of Bell Laboratories: no extension of gawk.
+    /// The awk of Bell Laboratories, without gawk's extensions.
     Traditional,
-    /// As POSIX writes it: nor anything else that the standard lacks.
+    /// POSIX: also without anything else that the standard lacks.
     Posix,
 }
 
 const GAWK_KEYWORDS: &[&str] = &["BEGINFILE", "ENDFILE", "switch", "case", "default"];
 
-/// Variables that only gawk, or only this awk, keeps.
+/// Variables of gawk or this awk only.
 const GAWK_VARIABLES: &[&str] = &[
     "ARGIND",
     "BINMODE",
@@ -48,7 +48,7 @@ impl Dialect {
         self == Dialect::Gawk
     }
 
-    /// The option that takes away from the language what is not there.
+    /// The option that selects this dialect.
     pub(crate) fn option(self) -> &'static str {
         match self {
             Dialect::Gawk | Dialect::Traditional => "--traditional",

@@ -1,6 +1,6 @@
-//! Printing a tree for people and tests: a line for each statement, expressions as S-expressions.
+//! Prints a tree: a line for each statement, expressions as S-expressions.
 //!
-//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack.
+//! Trees may be hundreds of thousands of levels deep, so this uses an explicit stack.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::ast::{
     RedirectKind, Stmt, StmtId, StmtKind, Usage,
 };
 
-/// Deeper statements are indented alike: the text of a deep tree would be quadratic in size.
+/// Deeper statements have the same indentation: the text of a deep tree would be quadratic in size.
 const MAX_INDENT: usize = 64;
 
 enum Work {
@@ -17,11 +17,10 @@ enum Work {
     Stmt(StmtId, usize),
     Text(&'static str),
     Owned(String),
-    /// A line break and this many levels of indentation.
     Line(usize),
 }
 
-/// A program as text. Programs with the same text have the same tree, positions apart.
+/// A program as text. Equal texts mean equal trees, apart from positions.
 pub fn dump(program: &Program) -> String {
     let mut dumper = Dumper { program, out: String::new(), work: Vec::new(), params: &[] };
     for action in &program.begin {
@@ -82,8 +81,6 @@ impl<'a> Dumper<'a> {
         self.run(work);
     }
 
-    /// Prints one item: an opening that `work` begins, its parts, the closing parenthesis, the end
-    /// of the line.
     fn run(&mut self, mut work: Vec<Work>) {
         work.extend([Work::Text(")"), Work::Text("\n")]);
         self.push(work);
@@ -303,7 +300,7 @@ fn block(work: &mut Vec<Work>, body: &[StmtId], level: usize) {
     work.extend(body.iter().flat_map(|&stmt| [Work::Line(level), Work::Stmt(stmt, level)]));
 }
 
-/// A parameter's name; those that only swallow extra arguments have none.
+/// A parameter's name; those for extra arguments have none.
 fn param_name(param: &Param) -> &str {
     if param.name.is_empty() { "_" } else { &param.name }
 }

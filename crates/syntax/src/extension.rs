@@ -1,4 +1,4 @@
-//! gawk's extensions that are built in: `@load "name"` brings their functions in.
+//! gawk's extensions that are built in; `@load "name"` adds their functions.
 
 use crate::library::LibraryFn;
 
@@ -42,7 +42,7 @@ extensions! {
     Readfile "readfile" { Readfile }
     /// Files that are written backwards.
     Revoutput "revoutput" {}
-    /// Something to talk to that answers backwards.
+    /// A two-way stream that answers backwards.
     Revtwoway "revtwoway" {}
     /// Arrays in files.
     Rwarray "rwarray" { Writea, Reada, Writeall, Readall }
@@ -50,7 +50,7 @@ extensions! {
     Time "time" { Gettimeofday, Sleep, Strptime }
 }
 
-/// gawk's extensions that are not built in, and what to use instead.
+/// gawk's extensions that are not built in, and their replacements.
 pub(crate) const OTHERS: &[(&str, &str)] =
     &[("inplace", "`-i inplace` or `--in-place` on the command line edits files in place")];
 
@@ -60,7 +60,7 @@ impl Extension {
         Extension::ALL.iter().copied().find(|extension| extension.name() == name)
     }
 
-    /// The extension that a function belongs to.
+    /// The extension of a function.
     pub fn of(function: LibraryFn) -> Option<Extension> {
         Extension::ALL.iter().copied().find(|extension| extension.functions().contains(&function))
     }

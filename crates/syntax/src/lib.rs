@@ -1,13 +1,12 @@
 //! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics and a
 //! printer of trees.
 //!
-//! Pure: text goes in, a tree or messages come out. Nothing here reads files, runs anything, or
-//! draws messages; that is the work of the crates above. The grammar is gawk's with all its warts,
-//! because a program must mean here what it means there.
+//! Pure: nothing here reads files, runs programs or draws messages. The grammar is gawk's with all
+//! its warts, so that programs keep their meaning.
 //!
-//! The nouns: a [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into
-//! a [`Parsed`] with either an [`ast::Program`] or [`diagnostic::Diagnostic`]s that say what is
-//! wrong and where, and [`dump`](dump()) prints a tree.
+//! A [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into a
+//! [`Parsed`] with either an [`ast::Program`] or [`diagnostic::Diagnostic`]s, and [`dump`](dump())
+//! prints a tree.
 //!
 //! ```
 //! use riverhawk_syntax::{dump, parse, source::SourceMap};
@@ -62,11 +61,11 @@ pub use words::{has_namespace, is_reserved, is_variable_name};
 /// What [`parse`] found.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The program; `None` when there is any error.
+    /// The program; `None` after an error.
     pub program: Option<Program>,
-    /// Errors and warnings in the order of the text; at most [`MAX_ERRORS`] errors.
+    /// Errors (at most [`MAX_ERRORS`]) and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Files that the program includes and that the source map lacks; each is an error too.
+    /// Included files that the source map lacks; each is an error too.
     pub wanted: Vec<Wanted>,
 }
 
@@ -80,7 +79,7 @@ pub struct Wanted {
 }
 
 impl Parsed {
-    /// gawk's exit status: 1 for a syntax error, 2 when all errors are what gawk calls fatal, 0
+    /// gawk's exit status: 1 for a syntax error, 2 when all errors are fatal in gawk's sense, 0
     /// without any.
     pub fn exit_status(&self) -> u8 {
         let errors = || self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
@@ -92,7 +91,7 @@ impl Parsed {
     }
 }
 
-/// After so many errors parsing ends: more would bury the first.
+/// Parsing ends after this many errors: more would bury the first.
 pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.
@@ -100,7 +99,7 @@ pub fn parse(source: &SourceMap) -> Parsed {
     parse_as(source, Dialect::Gawk)
 }
 
-/// As [`parse`], in what a dialect leaves of the language.
+/// As [`parse`], in a dialect.
 pub fn parse_as(source: &SourceMap, dialect: Dialect) -> Parsed {
     let (program, mut diagnostics, wanted) = parser::Parser::new(source, dialect).program();
     diagnostics.sort_by_key(|found| found.span.start);

@@ -1,20 +1,19 @@
 //! The library: gawk's functions beyond POSIX, and our own in namespaces (`file::slurp`), so that
-//! no existing program changes its meaning.
+//! existing programs keep their meaning.
 //!
-//! One row a function: what it does, its name, the parameters that every call gives, those that it
-//! may leave out, and `more` when any number may follow. Parser, compiler, machine and manual go by
-//! this table.
+//! Each row has documentation, name, required parameters, optional ones, and `more` when any number
+//! may follow. Parser, compiler, machine and manual use this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// The value of any expression.
     Value,
-    /// The name of an array, which the function fills.
+    /// An array, which the function fills.
     Array,
-    /// A regular expression: `/re/` itself, not whether the record matches it.
+    /// A regular expression, not a match of the record.
     Pattern,
-    /// Anything: its type is asked. A variable without a value may still become an array.
+    /// Anything. A variable without a value may still become an array.
     Any,
 }
 
@@ -42,7 +41,7 @@ macro_rules! library {
             /// All of them, in the table's order.
             pub const ALL: &'static [LibraryFn] = &[$(LibraryFn::$variant),*];
 
-            /// The name a program uses, with its namespace.
+            /// The name with its namespace.
             pub const fn name(self) -> &'static str {
                 match self { $(LibraryFn::$variant => $name),* }
             }
@@ -57,12 +56,10 @@ macro_rules! library {
                 )*}
             }
 
-            /// How many of the parameters a call may leave out, from the end.
             fn optional(self) -> usize {
                 match self { $(LibraryFn::$variant => const { let names: &[&str] = &[$(stringify!($optional)),*]; names.len() }),* }
             }
 
-            /// Whether any number of values may follow the parameters.
             fn takes_more(self) -> bool {
                 match self { $(LibraryFn::$variant => const { let marks: &[&str] = &[$(stringify!($more))?]; !marks.is_empty() }),* }
             }
@@ -219,10 +216,10 @@ library! {
 }
 
 impl LibraryFn {
-    /// The namespaces that the library has for itself.
     pub(crate) const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
 
-    /// So many are there always; the others are of extensions, which a program loads.
+    /// The number of functions that are always there; extensions, which a program loads, add the
+    /// others.
     pub(crate) const RESERVED: usize = LibraryFn::Chdir as usize;
 
     /// Those that are there always.
@@ -230,7 +227,7 @@ impl LibraryFn {
         LibraryFn::ALL[..LibraryFn::RESERVED].iter().copied()
     }
 
-    /// The function with this name, among those that are there always.
+    /// The function with this name, without those of extensions.
     pub fn from_name(name: &str) -> Option<LibraryFn> {
         LibraryFn::reserved().find(|function| function.name() == name)
     }
@@ -259,17 +256,17 @@ impl LibraryFn {
         (most - self.optional(), if self.takes_more() { usize::MAX } else { most })
     }
 
-    /// What the argument at this index, from 0, must be.
+    /// What the argument at this index must be.
     pub fn parameter(self, at: usize) -> ParameterKind {
         self.parameters().get(at).map_or(ParameterKind::Value, |parameter| parameter.kind)
     }
 
-    /// Whether it fills an array when it is given so many arguments.
+    /// Whether it fills an array when called with `count` arguments.
     pub fn fills_arrays(self, count: usize) -> bool {
         self.parameters().iter().take(count).any(|parameter| parameter.kind == ParameterKind::Array)
     }
 
-    /// Name and parameters as the documentation writes them: `text::graphemes(s [, array])`.
+    /// Name and parameters as in the documentation: `text::graphemes(s [, array])`.
     pub fn signature(self) -> String {
         let least = self.arity().0;
         let mut signature = format!("{}(", self.name());

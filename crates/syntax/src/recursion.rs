@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-/// Levels for which the stack is not asked: a thread's 2 MiB hold them at some 20 KiB each,
-/// unoptimised. The first question of a thread may make the C library read the map of the process.
+/// Levels without a stack check: a thread's 2 MiB hold them at some 20 KiB each, unoptimised. A
+/// thread's first check may make the C library read the map of the process.
 const UNASKED: u32 = 16;
 
-/// Bytes left of a stack when another is begun: more than anything takes between two levels.
+/// Minimum free bytes of a stack: more than anything takes between two levels.
 const RESERVE: usize = 64 * 1024;
 
-/// The size of each further stack, in bytes.
+/// Bytes of each further stack.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
 thread_local! {
@@ -43,7 +43,7 @@ mod tests {
     use super::{DEPTH, deep};
 
     fn sum(n: u64) -> u64 {
-        // What no compiler makes a loop of, and some bytes of frame.
+        // Keeps the compiler from making this a loop, and fills the frame.
         let bytes = std::hint::black_box([1_u8; 512]);
         if n == 0 { 0 } else { deep(|| sum(n - 1)) + u64::from(bytes[n as usize % 512]) }
     }

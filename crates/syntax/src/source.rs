@@ -1,5 +1,5 @@
-//! The text of a program: pieces (`-f`, `-e`, the operand) laid end to end, and positions turned
-//! back into piece, line and column.
+//! The text of a program: pieces (`-f`, `-e`, the operand) in one sequence of offsets, and the
+//! piece, line and column of an offset.
 
 use crate::ast::Span;
 use crate::written::{WRITTEN, mentions};
@@ -8,36 +8,36 @@ use std::collections::HashMap;
 /// One piece of program text.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What to call it in messages: the file's name, or `cmd. line`.
+    /// The name in messages: the file's, or `cmd. line`.
     pub name: String,
     /// Its bytes; need not be valid UTF-8.
     pub text: Vec<u8>,
-    /// Offset of its first byte in the concatenated text.
+    /// Offset of its first byte in the whole text.
     pub base: u32,
     /// It is read where another piece includes it, not after the one before.
     pub included: bool,
-    /// It is the directive of an option, `@include "lib"` for `-i lib`, which every dialect has.
+    /// An option's directive, `@include "lib"` for `-i lib`, which every dialect has.
     pub is_option: bool,
-    /// It is a part of the library that is written in awk.
+    /// Part of the library written in awk.
     pub is_library: bool,
 }
 
-/// What was found for the name of an included file.
+/// The file of an `@include`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Included {
     /// The piece with this number.
     Piece(usize),
     /// Nothing, and why.
     Refused(String),
-    /// A file that is a part of the program already, by `-f`.
+    /// A file already in the program by `-f`.
     ProgramFile,
 }
 
 impl Piece {
-    /// What gawk calls program text from the command line.
+    /// gawk's name of program text from the command line.
     pub const COMMAND_LINE: &'static str = "cmd. line";
 
-    /// Whether it is from the command line: by gawk's name, or by that and which `-e` it was.
+    /// Whether it is from the command line, named with or without a number.
     pub fn is_command_line(&self) -> bool {
         Piece::is_from_command_line(&self.name)
     }
@@ -49,15 +49,15 @@ impl Piece {
     }
 }
 
-/// All pieces. Offsets of a [`Span`] run over all of them, with a newline's place between pieces.
+/// All pieces. A [`Span`]'s offsets count through them, with one for a newline between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
-    /// By the name that the program gives.
+    /// By the name in the program.
     includes: HashMap<Vec<u8>, Included>,
 }
 
-/// Where something stands, as a person counts: from 1.
+/// A position, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location<'a> {
     /// The piece's name.
@@ -74,7 +74,10 @@ impl SourceMap {
         SourceMap::default()
     }
 
-    /// Adds a piece. Fails when all pieces together would pass 4 GiB.
+    /// Adds a piece.
+    ///
+    /// # Errors
+    /// All pieces together exceed 4 GiB.
     pub fn add(&mut self, name: impl Into<String>, text: Vec<u8>) -> Result<(), String> {
         let base = match self.pieces.last() {
             Some(last) => u64::from(last.base) + last.text.len() as u64 + 1,
@@ -96,7 +99,7 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the directive that an option stands for. Fails as [`SourceMap::add`] does.
+    /// Adds the directive of an option. Fails as [`SourceMap::add`] does.
     pub fn add_option(
         &mut self,
         name: impl Into<String>,
@@ -129,7 +132,7 @@ impl SourceMap {
     pub fn add_library(&mut self) -> Result<(), String> {
         for written in WRITTEN {
             let is_there = self.included(&written.key()).is_some();
-            // Those of the library name one another.
+            // Library texts mention one another.
             if is_there || !self.pieces.iter().any(|piece| mentions(&piece.text, written.name)) {
                 continue;
             }
@@ -146,12 +149,12 @@ impl SourceMap {
         self.piece_at(span.start).is_some_and(|piece| piece.is_library)
     }
 
-    /// Says what `named` is: a piece that has another name, or nothing.
+    /// Records what `named` is: a piece with another name, or nothing.
     pub fn answer(&mut self, named: &[u8], found: Included) {
         self.includes.insert(named.to_vec(), found);
     }
 
-    /// What was found for the name of an included file.
+    /// The file included as `named`.
     pub fn included(&self, named: &[u8]) -> Option<&Included> {
         self.includes.get(named)
     }
@@ -167,7 +170,7 @@ impl SourceMap {
         self.pieces.get(after.checked_sub(1)?)
     }
 
-    /// The text of a span, as far as it lies in one piece.
+    /// The text of a span, within one piece.
     pub fn slice(&self, span: Span) -> &[u8] {
         let Some(piece) = self.piece_at(span.start) else { return &[] };
         let end = (span.end.saturating_sub(piece.base) as usize).min(piece.text.len());

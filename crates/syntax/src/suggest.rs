@@ -1,8 +1,7 @@
 //! The name that was probably meant.
 
-/// The nearest candidate, if one is near: at most three letters and a third of them added, dropped,
-/// changed or swapped, in any case. In words of two or three letters one may be wrong, not the
-/// first.
+/// The nearest candidate, if near: at most three letters and a third of them added, dropped,
+/// changed or swapped, in any case. In words of two or three letters one may differ, not the first.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = match name.len() {
         0 | 1 => 0,

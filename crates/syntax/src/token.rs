@@ -1,8 +1,8 @@
-//! Tokens: their kinds, the reserved words, and how a message names each.
+//! Tokens: their kinds, the reserved words, and their names in messages.
 
 use crate::ast::Span;
 
-/// A token. The value of a number or string stays in the lexer until the next token is read.
+/// A token. The value of a number or string stays in the lexer until the next token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
@@ -30,7 +30,7 @@ tokens! {
     Newline "the end of the line", Eof "the end of the program",
     // Operands.
     Number "a number", String "a string", Name "a name", Builtin "a built-in function",
-    // In a namespace of the library, which has no function of that name.
+    // In a namespace of the library, without a function of that name.
     Qualified "a qualified name",
     // Brackets and separators.
     LeftParen "`(`", RightParen "`)`", LeftBracket "`[`", RightBracket "`]`", LeftBrace "`{`", RightBrace "`}`",
@@ -48,7 +48,7 @@ tokens! {
     Default "`default`", Break "`break`", Continue "`continue`", Next "`next`", NextFile "`nextfile`",
     Exit "`exit`", Return "`return`", Delete "`delete`", In "`in`", Getline "`getline`", Print "`print`",
     Printf "`printf`",
-    // What no program has outside strings, regexes and comments; the lexer has reported it.
+    // A character that only strings, regexes and comments may have; the lexer has reported it.
     Invalid "an invalid character",
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::ast::{ExprId, ExprKind, LibraryFn, Program};
 use crate::source::{Piece, SourceMap};
 
-/// The strings written `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in the
-/// order of the program, each with its place unless it stands on the command line.
+/// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in the order of the
+/// program, each with its place unless it is on the command line.
 ///
 /// ```
 /// use riverhawk_syntax::{parse, source::SourceMap, translatable};

@@ -9,7 +9,7 @@ use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
 /// The table of words; a word's number is its order of appearance. Reserved words have the first
-/// numbers and are not in the table: filling it was a tenth of the time an empty program takes.
+/// numbers and are not in the table: filling it was a tenth of the time of an empty program.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -17,7 +17,7 @@ pub(crate) struct Words {
 
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
-/// First number of the functions of extensions, which `@load` brings in.
+/// First number of the functions of extensions.
 const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
@@ -55,7 +55,7 @@ const SORTED: [u16; NAMES as usize] = {
     sorted
 };
 
-/// `a < b`, where the library's comparison cannot be used yet.
+/// `a < b` in a constant, where `Ord` is not available.
 const fn is_less(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {
@@ -70,15 +70,13 @@ fn reserved(text: &str) -> Option<u32> {
 }
 
 impl Words {
-    /// Instead of a word's number, in the token of a string that is marked for translation.
+    /// Replaces the word's number in the token of a string marked for translation.
     pub const MARK: u32 = u32::MAX;
 
-    /// The table with the reserved words alone.
     pub fn new() -> Words {
         Words { numbers: HashMap::default(), texts: Vec::new() }
     }
 
-    /// The number of a word, new or known.
     pub fn number(&mut self, text: &str) -> u32 {
         if let Some(number) = self.numbers.get(text).copied().or_else(|| reserved(text)) {
             return number;
@@ -108,17 +106,16 @@ impl Words {
         }
     }
 
-    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for library functions.
+    /// The built-in of a word of kind [`TokenKind::Builtin`]; `None` for library functions.
     pub fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
     }
 
-    /// The function of an extension that a word may name.
     pub fn extension(number: u32) -> Option<LibraryFn> {
         if (EXTENSIONS..NAMES).contains(&number) { Words::library(number) } else { None }
     }
 
-    /// The library function that a word of kind [`TokenKind::Builtin`] names.
+    /// The library function of a word of kind [`TokenKind::Builtin`].
     pub fn library(number: u32) -> Option<LibraryFn> {
         LibraryFn::ALL.get(number.checked_sub(LIBRARY)? as usize).copied()
     }
@@ -145,7 +142,7 @@ pub fn is_variable_name(text: &str) -> bool {
     }
 }
 
-/// Whether a text is spelled as a name with a namespace: colons after the first character.
+/// Whether a name has a namespace: colons after the first character.
 pub fn has_namespace(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.contains(':')

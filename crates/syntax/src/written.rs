@@ -1,9 +1,8 @@
-//! The part of the library that is written in awk: files in `crates/syntax/library`, one a
-//! namespace, compiled into the binary and read only by programs that call one of their functions.
+//! The part of the library written in awk: files in `crates/syntax/library`, one per namespace,
+//! compiled into the binary and read only by programs that call one of their functions.
 //!
-//! Above each public function stands a comment that begins with its form, `# math::round(x [,
-//! digits])`: parser, documentation and tests go by these. A function without one is private to its
-//! namespace.
+//! A comment above each public function begins with its form, `# math::round(x [, digits])`, which
+//! parser, documentation and tests use. A function without one is private to its namespace.
 
 /// A namespace.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +19,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     Written { name: "text", text: include_str!("../library/text.awk") },
 ];
 
-/// A function, by how it is called: `math::round(x [, digits])`.
+/// A function, by its form: `math::round(x [, digits])`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenFn {
     /// How it is called.
@@ -44,7 +43,7 @@ impl WrittenFn {
         self.signature.split('(').next().unwrap_or_default()
     }
 
-    /// Least and greatest number of arguments: those in brackets may be left out.
+    /// Minimum and maximum number of arguments: those in brackets are optional.
     pub fn arity(self) -> (usize, usize) {
         let parameters = &self.signature[self.name().len()..];
         let count = |text: &str| {

@@ -1,4 +1,4 @@
-//! Expressions, on one line. The tree has every parenthesis of the source: none are added.
+//! Expressions, on one line. The tree has every parenthesis of the source.
 
 use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
@@ -18,7 +18,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a field is written by its column's name, `@"name"`.
+    /// Whether a field has its column's name, `@"name"`.
     fn is_column(&self, number: ExprId) -> bool {
         match self.program[number].kind {
             ExprKind::Var(Place::Global(global)) => {
@@ -149,7 +149,7 @@ impl Printer<'_> {
         self.expr(right);
     }
 
-    /// An operator before its operand; `- -x` is no decrement.
+    /// An operator before its operand; `- -x` is not a decrement.
     fn prefix(&mut self, operator: &str, operand: ExprId) {
         self.text(operator);
         let at = self.out.len();

@@ -1,16 +1,17 @@
-//! The top level: rules, functions and directives, piece by piece of the program's text.
+//! The top level: rules, functions and directives, in the order of the text.
 
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 
-/// Something at the top level. `@load` and `@namespace` are printed as lines, with the comments.
+/// A rule, function or `@include`. `@load` and `@namespace` are printed as lines, with the
+/// comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     /// BEGIN, END and those for files.
     Special(&'static str, &'a Action),
     Rule(usize, &'a Rule),
     Function(usize, &'a Function),
-    /// A file that is printed in place of the directive, with its piece the first time.
+    /// A file printed in place of the directive, with its piece the first time.
     Include(Span, Option<usize>),
 }
 
@@ -25,7 +26,6 @@ impl Item<'_> {
     }
 }
 
-/// A piece that is being printed, and how far that is.
 struct Reading<'a> {
     items: std::vec::IntoIter<Item<'a>>,
     end: u32,
@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
             if piece.included {
                 continue;
             }
-            // Files include files: those that are half printed, the innermost last.
+            // Files being printed, the innermost last.
             let mut including: Vec<Reading<'a>> = vec![self.begin_piece(number, &mut items)];
             while let Some(mut reading) = including.pop() {
                 self.go_to(reading.written_to);
@@ -109,11 +109,11 @@ impl<'a> Printer<'a> {
         self.notes.go_to(offset);
     }
 
-    /// An item with what stands before it in a piece that ends at `end`; returns the piece to print
-    /// now, if the item includes one.
+    /// Prints an item and what precedes it, in a piece that ends at `end`; returns the piece to
+    /// print now, if the item includes one.
     fn whole_item(&mut self, item: Item<'a>, end: u32) -> Option<usize> {
         let span = item.span();
-        // Directives that follow one another stay together.
+        // Consecutive directives stay together.
         let is_next =
             matches!(item, Item::Include(..)) && self.last_line().starts_with(INCLUDED.as_bytes());
         if !(self.out.is_empty() || is_next) {
@@ -139,8 +139,8 @@ impl<'a> Printer<'a> {
         line[start..].trim_ascii_start()
     }
 
-    /// What stands between items: comments, and the directives that begin with `@`. One empty line
-    /// stays where something follows, and one stands after each `@namespace`, as in gawk.
+    /// Prints comments and directives between items. One empty line stays if something follows, and
+    /// one follows each `@namespace`, as in gawk.
     fn between(&mut self, from: u32, to: u32, follows: bool) {
         if let Some(namespace) = self.namespace_among(from, to) {
             self.namespace = namespace;
@@ -165,7 +165,7 @@ impl<'a> Printer<'a> {
                     self.line_between(directive, comment);
                     (wrote, gap) = (true, self.namespace_ends_in(start, end));
                 } else {
-                    // The rest of a line on which something ends is no empty line.
+                    // The rest of a line on which something ends is not an empty line.
                     gap |= start > from && lines.peek().is_some();
                 }
                 start = end + 1;
@@ -208,8 +208,7 @@ impl<'a> Printer<'a> {
         last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
     }
 
-    /// Where pieces meet, the namespace at `offset` may differ from that of what was printed
-    /// before.
+    /// Where pieces meet, the namespace at `offset` may differ from the printed one.
     fn restore_namespace(&mut self, offset: u32) {
         let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
         let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);

@@ -1,13 +1,13 @@
 //! The formatter: a program in gawk's layout, with its comments.
 //!
-//! The output has the tree of the input: no parenthesis is added or dropped, constants and names
-//! stay as written. Where gawk's printer changes the program (it moves functions to the end, writes
-//! `{ print }` after a lone pattern), it is kept.
+//! The output has the tree of the input: parentheses, constants and names stay as written. Where
+//! gawk's printer changes the program (it moves functions to the end, writes `{ print }` after a
+//! lone pattern), this one does not.
 //!
 //! A comment stays after the statement on whose line it ends, or before what follows.
 //!
-//! An included file is printed in place and its directive becomes a comment, as in gawk; or the
-//! directive stays alone ([`Includes`]).
+//! An included file is printed in place and its directive becomes a comment, as in gawk, or the
+//! directive stays ([`Includes`]).
 
 mod expressions;
 mod items;
@@ -22,26 +22,26 @@ use notes::Notes;
 /// How a program is laid out.
 #[derive(Default)]
 pub struct Layout<'a> {
-    /// One empty line between statements stays; otherwise bodies have none.
+    /// Keep one empty line between statements.
     pub keep_blank_lines: bool,
     /// What becomes of `@include`.
     pub includes: Includes,
-    /// How often a place was visited, for the margin of a profile; without it there is no margin.
+    /// The count of each place, for the margin of a profile; without it there is no margin.
     pub counts: Option<&'a dyn Fn(Visit) -> u64>,
 }
 
-/// What becomes of files that a program includes.
+/// How included files are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Includes {
-    /// They are printed in place of the directive, which becomes a comment.
+    /// In place of the directive, which becomes a comment.
     #[default]
     Print,
-    /// The directive stays, and they are not printed.
+    /// Not at all; the directive stays.
     Leave,
 }
 
-/// A program as text in one layout, ending with a newline unless it is empty. `source` is what
-/// `program` was parsed from.
+/// A program in one layout, ending with a newline unless it is empty. `source` is the text of
+/// `program`.
 ///
 /// ```
 /// use riverhawk_syntax::{format::{Layout, format}, parse, source::SourceMap};
@@ -70,7 +70,6 @@ pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec
     printer.out
 }
 
-/// Where names are unless a directive says otherwise.
 const DEFAULT_NAMESPACE: &str = "awk";
 
 struct Printer<'a> {
@@ -81,7 +80,7 @@ struct Printer<'a> {
     out: Vec<u8>,
     level: usize,
     written_to: u32,
-    /// The namespace that plain names of what is printed next would be in.
+    /// The namespace of plain names at this point of the output.
     namespace: &'a str,
 }
 
@@ -110,7 +109,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Comments inside a pattern come before it.
+    /// Comments inside a pattern move before it.
     fn hoist(&mut self, rule: &Rule) {
         let pattern_end = match rule.pattern {
             Pattern::Always => return,
@@ -120,7 +119,7 @@ impl<'a> Printer<'a> {
     }
 
     fn function(&mut self, number: usize, function: &'a Function) {
-        // As the source has them: in a namespace their names are longer.
+        // As in the source: in a namespace their names are longer.
         let written = function.params.iter().filter(|param| !param.name.is_empty());
         let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();
         self.margin(Some(Visit::Function(crate::ast::FunctionId(number as u32))));
@@ -143,13 +142,13 @@ impl<'a> Printer<'a> {
         self.out.extend_from_slice(text);
     }
 
-    /// How often a place was visited, in a profile and if it was.
+    /// The count of a place in a profile, if it was visited.
     fn count(&self, place: Visit) -> Option<u64> {
         let count = self.layout.counts?(place);
         (count > 0).then_some(count)
     }
 
-    /// ` # 3` behind the brace of what was chosen so often.
+    /// Appends ` # 3` after the brace of what ran that often.
     fn times(&mut self, times: Option<u64>) {
         if let Some(times) = times {
             self.text(&format!(" # {times}"));

@@ -4,9 +4,8 @@ mod print;
 
 use crate::ast::{Program, Span};
 
-/// The comments that have not been printed, in order.
 pub(super) struct Notes {
-    /// By their place in the text: included files are read in another order.
+    /// By position: included files are read in another order.
     comments: Vec<Span>,
     at: usize,
 }
@@ -18,12 +17,11 @@ impl Notes {
         Notes { comments, at: 0 }
     }
 
-    /// The next comment is the first from here on.
     pub fn go_to(&mut self, offset: u32) {
         self.at = self.comments.partition_point(|comment| comment.start < offset);
     }
 
-    /// The next comment, if it begins before `end`; it counts as printed.
+    /// Takes the next comment, if it begins before `end`.
     pub fn next_before(&mut self, end: u32) -> Option<Span> {
         let next = self.peek().filter(|next| next.start < end)?;
         self.at += 1;
@@ -35,7 +33,6 @@ impl Notes {
     }
 }
 
-/// Whether a line in the middle of a text has nothing but blanks.
 fn has_empty_line(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').skip(1).peekable();
     while let Some(line) = lines.next() {

@@ -6,8 +6,7 @@ use crate::deep;
 use crate::visit::Visit;
 
 impl<'a> Printer<'a> {
-    /// The lines of a body and its closing brace, after the opening one. `around` ends after the
-    /// closing one.
+    /// Prints a body and its closing brace. `around` ends after the closing brace.
     pub(super) fn body(&mut self, body: &'a [StmtId], around: Span) {
         self.text("\n");
         self.indented(body, around.end.saturating_sub(1));
@@ -29,13 +28,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A statement with its line end; `next` is where what follows it begins.
+    /// Prints a statement and its line end; `next` is the start of the following one.
     fn statement(&mut self, id: StmtId, next: u32) {
         let program = self.program;
         let statement = &program[id];
         let span = Span { start: statement.span.start, end: self.end_of(id) };
         if let StmtKind::Block(inner) = &statement.kind {
-            // Braces of their own have no meaning, and neither has a lone semicolon.
+            // Nested braces and lone semicolons have no meaning.
             self.statements(inner, span.end);
             self.comments_before(span.end);
             return;
@@ -57,7 +56,7 @@ impl<'a> Printer<'a> {
         self.text("\n");
     }
 
-    /// Where a statement ends. The parser's spans of those that end with another statement contain
+    /// Where a statement ends. The parser's span of one that ends with another statement contains
     /// the line ends after it.
     fn end_of(&self, mut id: StmtId) -> u32 {
         loop {
@@ -73,7 +72,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Where the part of a statement ends that is on its first line.
+    /// Where the first line's part of a statement ends.
     fn head_end(&self, id: StmtId) -> u32 {
         let program = self.program;
         let end_of = |id: ExprId| program[id].span.end;
@@ -159,8 +158,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A body after its opening brace, and the closing one. `end`: where what holds it ends, or
-    /// goes on.
+    /// Prints a body after its opening brace, and the closing one. `end`: the end of the enclosing
+    /// statement, or of this part.
     fn braced(&mut self, body: StmtId, end: u32) {
         self.braced_before(body, end, None);
     }
@@ -186,7 +185,7 @@ impl<'a> Printer<'a> {
         self.text("}");
     }
 
-    /// How often the other part of an `if` was chosen, in a profile and if it was.
+    /// The count of the `else` part in a profile, if it was visited.
     fn times_otherwise(&self, id: StmtId) -> Option<u64> {
         let counts = self.layout.counts?;
         let times = counts(Visit::Statement(id)).saturating_sub(counts(Visit::Then(id)));
@@ -207,7 +206,7 @@ impl<'a> Printer<'a> {
             let Some(otherwise) = *otherwise else { return self.braced(*then, end) };
             self.braced_before(*then, end, self.times_otherwise(id));
             if let StmtKind::If { .. } = program[otherwise].kind {
-                // A comment before it stays in front of the words that follow it.
+                // A comment before `else` stays before the words after it.
                 self.text(" else ");
                 id = otherwise;
                 continue;
@@ -256,8 +255,7 @@ impl<'a> Printer<'a> {
         self.text(keyword);
         let needs_parens = match args {
             [] | [_] => false,
-            // gawk puts a redirected list in parentheses; and a `>` in it must stay in those it
-            // has.
+            // gawk puts a redirected list in parentheses; and a `>` in it must stay in its own.
             [first, ..] => {
                 to.is_some()
                     || self.opens_list(span, *first) && args.iter().any(|&arg| self.redirects(arg))
@@ -282,7 +280,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether a parenthesis stands between the keyword and the first of several arguments.
     fn opens_list(&self, statement: Span, first: ExprId) -> bool {
         let before =
             self.source.slice(Span { start: statement.start, end: self.program[first].span.start });
@@ -319,7 +316,6 @@ impl<'a> Printer<'a> {
         false
     }
 
-    /// An array's name, or the element that is one.
     pub(super) fn name(&mut self, name: &Name) {
         match name.element {
             Some(element) => self.expr(element),

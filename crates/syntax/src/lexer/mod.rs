@@ -1,11 +1,11 @@
 //! The lexer: text to tokens, one at a time, driven by the parser.
 //!
-//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; the parser, which knows
-//! whether an operand may stand there, asks for [`Lexer::regex`] from it. So the grammar alone
-//! tells regex from division, as in gawk.
+//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]. Where an operand may stand,
+//! the parser calls [`Lexer::regex`]: only the grammar distinguishes regex from division, as in
+//! gawk.
 //!
-//! Each piece of the source ends in a newline and [`TokenKind::Eof`]: a rule may not straddle
-//! files. [`Lexer::next_piece`] goes on to the next.
+//! Each piece of the source ends in a newline and [`TokenKind::Eof`]: a rule cannot span files.
+//! [`Lexer::next_piece`] continues with the next.
 
 mod number;
 mod own;
@@ -37,23 +37,21 @@ pub(crate) struct Lexer<'a> {
     pub words: Words,
     /// Value of the last [`TokenKind::Number`].
     pub number: f64,
-    /// Its text, if a double may not hold all of it: see
+    /// Its text, if a double may be too small for it: see
     /// [`Program::numerals`](crate::ast::Program::numerals).
     pub numeral: Option<Vec<u8>>,
-    /// Content of the last [`TokenKind::String`] or regex.
     pub content: Vec<u8>,
-    /// What was wrong with the text, in order of appearance.
     pub diagnostics: Vec<Diagnostic>,
-    /// The lines that have an error, as offsets; never more than [`MAX_ERRORS`].
+    /// The lines that have an error, as offsets; at most [`MAX_ERRORS`].
     error_lines: Vec<Range<u32>>,
     /// Set while the parser skips broken text: nothing is reported.
     pub quiet: bool,
     source: &'a SourceMap,
-    /// Pieces that include this one, where to go on in them, and in which namespace.
+    /// The pieces that include this one, with position and namespace to resume.
     including: Vec<(usize, usize, Option<String>)>,
     entered: Vec<bool>,
     namespace: Option<String>,
-    /// The library's namespaces that the program has for itself, once asked.
+    /// The library's namespaces that the program has for itself, once computed.
     own_namespaces: Option<Vec<String>>,
     /// Where gawk's words are names.
     shadow: shadow::Shadow,
@@ -63,7 +61,7 @@ pub(crate) struct Lexer<'a> {
     pub comments: Vec<Span>,
 }
 
-/// A place to come back to. The other fields keep the same text from being reported twice.
+/// A position to return to. The other fields keep the same text from being reported twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -103,7 +101,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes on where this piece was included, or with the next piece; false at the end.
+    /// Continues where this piece was included, or with the next piece; false at the end.
     pub fn next_piece(&mut self) -> bool {
         if let Some((piece, at, namespace)) = self.including.pop() {
             self.go_to(piece, at);
@@ -125,12 +123,11 @@ impl<'a> Lexer<'a> {
         self.at = at;
     }
 
-    /// What has been found for the name of a file that is included.
     pub fn included(&self, name: &[u8]) -> Option<&'a Included> {
         self.source.included(name)
     }
 
-    /// Reads a piece and then goes on here; false if it has been read already.
+    /// Reads a piece and returns here after it; false if it has been read already.
     pub fn enter(&mut self, piece: usize) -> bool {
         if std::mem::replace(&mut self.entered[piece], true) {
             return false;
@@ -145,7 +142,7 @@ impl<'a> Lexer<'a> {
         self.entered[piece]
     }
 
-    /// What plain names are in from here on.
+    /// The namespace of plain names from here on.
     pub fn set_namespace(&mut self, name: &str) {
         self.namespace = (name != "awk").then(|| name.to_string());
     }
@@ -160,7 +157,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes back to a mark made in the same piece.
+    /// Returns to a mark in the same piece.
     pub fn rewind(&mut self, mark: Mark) {
         self.at = mark.at;
         self.previous = mark.previous;
@@ -168,29 +165,26 @@ impl<'a> Lexer<'a> {
         self.error_lines.truncate(mark.error_lines);
     }
 
-    /// Whether an opening parenthesis follows immediately: what makes a name a function call.
+    /// Whether an opening parenthesis follows immediately, which makes a name a function call.
     pub fn at_paren(&self) -> bool {
         self.peek(0) == Some(b'(')
     }
 
-    /// Whether a slash follows immediately: `@/` begins a typed regex.
     pub fn at_slash(&self) -> bool {
         self.peek(0) == Some(b'/')
     }
 
-    /// Whether a string follows immediately: `@"` begins a field by name.
     pub fn at_quote(&self) -> bool {
         self.peek(0) == Some(b'"')
     }
 
-    /// The text of a span in the current piece.
     pub fn slice(&self, span: Span) -> &'a [u8] {
         let end = (span.end.saturating_sub(self.base) as usize).min(self.text.len());
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
-    /// Records an error or a warning. Of a line only the first: the others are mostly its
-    /// consequences.
+    /// Records an error or a warning; of each line only the first, as the others mostly follow from
+    /// it.
     pub fn report(&mut self, found: Diagnostic) {
         if self.quiet {
             return;
@@ -211,7 +205,6 @@ impl<'a> Lexer<'a> {
         self.diagnostics.push(found);
     }
 
-    /// Whether as many errors have been reported as will be.
     pub fn gave_up(&self) -> bool {
         self.error_lines.len() >= MAX_ERRORS
     }
@@ -249,12 +242,12 @@ impl<'a> Lexer<'a> {
             match self.peek(0) {
                 // gawk drops the carriage returns of CRLF line ends; elsewhere they are blanks.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
-                // A backslash at the end of a comment continues nothing.
+                // A backslash at the end of a comment does not continue the line.
                 Some(b'#') => {
                     let start = self.at;
                     self.at = self.line_end(start);
                     let comment = self.span_from(start);
-                    // A text that is read again has no new ones.
+                    // Text that is read again has no new ones.
                     if !self.in_library()
                         && self.comments.last().is_none_or(|last| last.start < comment.start)
                     {
@@ -270,7 +263,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// If a backslash at `at` ends its line: where the next line starts.
+    /// Where the next line starts, if a backslash at `at` ends this one.
     fn continuation(&self, at: usize) -> Option<usize> {
         match self.text.get(at + 1..)? {
             [b'\n', ..] => Some(at + 2),
@@ -288,7 +281,7 @@ impl<'a> Lexer<'a> {
         if extended && self.text[self.at..].starts_with(b"::") {
             return self.qualified(start);
         }
-        // gawk takes the `_` of `$_"text"` for the field's number.
+        // In `$_"text"`, gawk takes the `_` for the field's number.
         if extended && rest.starts_with(b"_\"") && self.previous != TokenKind::Dollar {
             return (self.string(), Words::MARK);
         }
@@ -300,7 +293,7 @@ impl<'a> Lexer<'a> {
         if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
             && !text.bytes().all(|byte| byte.is_ascii_uppercase())
         {
-            // Names all in capitals are everybody's: NF, ENVIRON.
+            // Names all in capitals belong to every namespace: NF, ENVIRON.
             word = self.words.number(&format!("{namespace}::{text}"));
         }
         (kind, word)
@@ -381,7 +374,7 @@ impl<'a> Lexer<'a> {
         let message = format!("invalid character {shown} in an expression");
         let found = Diagnostic::error(span, message, "no token starts with this");
         self.report(match byte {
-            // Those that no blank, line end or escape of C is.
+            // Control characters except blanks, line ends and C's escapes.
             0..=6 | 14..=31 | 127 => {
                 let message = format!("invalid character '\\{byte:03o}' in source code");
                 Diagnostic::error(span, message, "a control character").fatal()
@@ -411,7 +404,6 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at + ahead).copied()
     }
 
-    /// Index of the newline that ends the line of `at`, or the end of the text.
     fn line_end(&self, at: usize) -> usize {
         self.text[at..]
             .iter()

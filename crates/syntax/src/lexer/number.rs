@@ -4,7 +4,7 @@ use super::Lexer;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A numeric constant, from a digit or from a point before a digit.
+    /// Reads a constant from a digit or from a point before a digit.
     pub(super) fn number(&mut self) -> TokenKind {
         let extended = self.dialect.has_extensions();
         if extended
@@ -17,7 +17,7 @@ impl Lexer<'_> {
             let digits = self.digits(|byte| byte.is_ascii_hexdigit());
             self.number = in_base(digits, 16.0);
             self.keep_numeral(start, self.number < EXACT);
-            // gawk reads a fraction after it and gives it no value: `0x1.8` is 1.
+            // gawk reads a fraction after it and ignores it: `0x1.8` is 1.
             if self.peek(0) == Some(b'.') {
                 self.at += 1;
                 self.digits(|byte| byte.is_ascii_hexdigit());
@@ -55,7 +55,7 @@ impl Lexer<'_> {
         TokenKind::Number
     }
 
-    /// Keeps the text of a constant, and whether a double holds all of it.
+    /// Keeps the text of a constant unless a double holds all of it.
     fn keep_numeral(&mut self, start: usize, says_all: bool) {
         self.numeral = (!says_all).then(|| self.text[start..self.at].to_vec());
     }
@@ -68,7 +68,7 @@ impl Lexer<'_> {
     }
 }
 
-/// 2^53: every whole number below it is a double.
+/// 2^53: every integer below it is a double.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn in_base(digits: &[u8], base: f64) -> f64 {

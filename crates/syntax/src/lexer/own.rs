@@ -1,6 +1,5 @@
-//! The library's namespaces that a program has for itself, because it declares them or defines
-//! functions in them. The library's functions are not there then: a program keeps its meaning when
-//! the library grows.
+//! The library's namespaces that a program declares or defines functions in. They then lack the
+//! library's functions: a program keeps its meaning when the library grows.
 
 use super::Lexer;
 use crate::library::LibraryFn;
@@ -13,8 +12,8 @@ pub(super) fn is_of_library(namespace: &str) -> bool {
 }
 
 impl Lexer<'_> {
-    /// Whether a namespace of the library is the program's own. It may say so after the first use,
-    /// so all of the text is searched then.
+    /// Whether a namespace of the library is the program's own. The declaration may follow the
+    /// first use, so this searches all of the text.
     pub fn is_own(&mut self, namespace: &str) -> bool {
         let source = self.source;
         self.own_namespaces
@@ -23,13 +22,11 @@ impl Lexer<'_> {
             .any(|own| own == namespace)
     }
 
-    /// Whether a qualified name is in such a namespace.
     pub fn has_own(&mut self, word: u32) -> bool {
         let namespace = self.words.text(word).split("::").next().unwrap_or_default().to_owned();
         self.is_own(&namespace)
     }
 
-    /// Whether what is being read is of the library.
     pub fn in_library(&self) -> bool {
         self.pieces[self.piece].is_library
     }

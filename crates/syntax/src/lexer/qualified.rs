@@ -13,7 +13,6 @@ use crate::words::{Words, is_reserved};
 use crate::written::WrittenFn;
 
 impl Lexer<'_> {
-    /// Reads on from the `::` after the word at `start`.
     pub(super) fn qualified(&mut self, start: usize) -> (TokenKind, u32) {
         while self.text[self.at..].starts_with(b"::") {
             self.at += 2;
@@ -48,7 +47,7 @@ impl Lexer<'_> {
     }
 }
 
-/// What is wrong with a qualified name, and what to write under it.
+/// What is wrong with a qualified name, and the text under it.
 fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
     if name.contains("::") {
         let message = format!(

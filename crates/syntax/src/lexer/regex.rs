@@ -5,9 +5,9 @@ use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
 
 impl Lexer<'_> {
-    /// Reads the regex literal whose opening slash is at `slash`; its text, with only `\/` and
-    /// continued lines undone, is in `content`. Without a closing slash on the line it is reported
-    /// and ends there.
+    /// Reads the regex literal from its opening slash at `slash`; `content` gets its text, with
+    /// only `\/` and continued lines undone. Without a closing slash on the line it is reported and
+    /// ends there.
     ///
     /// A slash inside brackets does not end it, as in gawk: `/[/]/`.
     pub(crate) fn regex(&mut self, slash: u32) -> Span {

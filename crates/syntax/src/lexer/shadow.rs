@@ -1,5 +1,5 @@
-//! Where a word that only gawk reserves is a plain name: a parameter's in its whole function, and
-//! every function's in a namespace other than `awk`.
+//! Words that only gawk reserves as plain names: a parameter's in its whole function, and every
+//! function's in a namespace other than `awk`.
 
 use super::Lexer;
 use crate::Dialect;
@@ -24,7 +24,7 @@ pub(super) struct Shadow {
 }
 
 impl Lexer<'_> {
-    /// Reading enters or leaves a function, before the next token is read.
+    /// Reading enters or leaves a function; called before the next token is read.
     pub fn enter_function(&mut self, within: Within) {
         self.shadow.within = within;
         if within != Within::Body {
@@ -32,12 +32,11 @@ impl Lexer<'_> {
         }
     }
 
-    /// The words of gawk's that are parameters of the function being read.
     pub fn shadowed_words(&self) -> &[u32] {
         &self.shadow.parameters
     }
 
-    /// Whether a word that gawk reserves is a plain name where it has just been read.
+    /// Whether a word that gawk reserves is a plain name here.
     pub(super) fn is_shadowed(&mut self, number: u32, text: &str) -> bool {
         if Words::kind(number) == TokenKind::Name || !Dialect::adds(text) {
             return false;
@@ -50,7 +49,7 @@ impl Lexer<'_> {
             Within::Body if self.shadow.parameters.contains(&number) => return true,
             Within::Body | Within::Nothing => {}
         }
-        // Functions of gawk's are reached by `awk::` there.
+        // There, gawk's functions are reached by `awk::`.
         self.namespace.is_some() && Dialect::adds_function(text)
     }
 }

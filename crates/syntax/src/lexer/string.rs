@@ -6,8 +6,7 @@ use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A string constant, from its opening quote. Without a closing quote on the line it is
-    /// reported and ends there.
+    /// Reads a string constant. Without a closing quote on the line it is reported and ends there.
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
@@ -46,7 +45,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// One escape, from its backslash; there is at least one byte after it.
+    /// Reads an escape; at least one byte follows the backslash.
     fn escape(&mut self) {
         if let Some(after) = self.continuation(self.at) {
             if self.dialect == Dialect::Posix {
@@ -132,7 +131,7 @@ impl Lexer<'_> {
         self.content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
-    /// At most two hexadecimal digits, as gawk takes.
+    /// At most two hexadecimal digits, as in gawk.
     fn hex_digits(&mut self) -> Option<u8> {
         let mut value = None;
         for _ in 0..2 {
@@ -145,7 +144,7 @@ impl Lexer<'_> {
         value
     }
 
-    /// An escape without a meaning stands for the character itself, all its bytes.
+    /// An escape without a meaning is the character itself, all its bytes.
     fn unknown_escape(&mut self, start: usize) {
         while self.peek(0).is_some_and(|byte| byte & 0xC0 == 0x80) && self.text[start + 1] >= 0xC0 {
             self.at += 1;

@@ -1,4 +1,4 @@
-//! What is certainly not meant, and is reported without `--lint`: no correct program has it.
+//! Certain mistakes, reported without `--lint`: no correct program has them.
 
 use super::Linter;
 use crate::ast::{ExprId, ExprKind, Pattern, Place, Span, Special};
@@ -51,8 +51,8 @@ impl Linter<'_> {
         }
     }
 
-    /// The target of a constant's assignment that stands, without parentheses, where a condition is
-    /// asked for, and whether the constant is true.
+    /// The target of a constant's assignment, without parentheses, in a condition, and whether the
+    /// constant is true.
     fn constant_assigned_by(&self, cond: ExprId) -> Option<(ExprId, bool)> {
         let ExprKind::Assign { op: None, target, value } = self.program[cond].kind else {
             return None;

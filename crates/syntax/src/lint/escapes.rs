@@ -7,7 +7,7 @@ const KNOWN: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\n";
 /// Those of them that only gawk has.
 const ONLY_OF_GAWK: &[u8] = b"BSW<>swy`'";
 
-/// The letters of a pattern before which a backslash does nothing.
+/// The letters of a pattern with a useless backslash.
 ///
 /// ```
 /// use riverhawk_syntax::{Dialect, lint::unknown_escapes};
@@ -22,7 +22,7 @@ pub fn unknown_escapes(pattern: &[u8], dialect: Dialect) -> impl Iterator<Item =
             let (&escaped, behind) = rest[backslash + 1..].split_first()?;
             rest = behind;
             let known = match escaped {
-                // By POSIX these are the letters themselves, and gawk says nothing of it.
+                // By POSIX these are the letters themselves, and gawk does not warn.
                 b'x' | b'u' => {
                     dialect == Dialect::Posix || behind.first().is_some_and(u8::is_ascii_hexdigit)
                 }
@@ -38,7 +38,7 @@ pub fn unknown_escapes(pattern: &[u8], dialect: Dialect) -> impl Iterator<Item =
     })
 }
 
-/// What to tell of such a letter.
+/// The warning about this letter.
 pub fn unknown_escape_message(letter: u8) -> String {
     let shown = char::from(letter);
     match letter {

@@ -1,7 +1,7 @@
-//! `--lint`: what a program may not mean, what is an extension, and what other awks do otherwise,
-//! in gawk's words as far as the text shows it.
+//! `--lint`: doubtful constructs, extensions, and what other awks do differently, in gawk's words
+//! as far as the text shows it.
 //!
-//! The virtual machine reports what only a run can tell: the use of variables without a value.
+//! The virtual machine reports what only a run shows: the use of variables without a value.
 
 mod certain;
 mod escapes;
@@ -25,9 +25,9 @@ pub struct Lint {
     pub suspicious: bool,
     /// Extensions of gawk (not with `--lint=no-ext`).
     pub extensions: bool,
-    /// What other awks lack, each with the awks that do (`--lint=portable`).
+    /// What other awks lack, each with these awks (`--lint=portable`).
     pub portable: bool,
-    /// What the first awk, of 1979, lacked (`--lint-old`).
+    /// What the awk of 1979 lacked (`--lint-old`).
     pub old: bool,
 }
 
@@ -63,15 +63,14 @@ pub fn lint(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnost
     linter.finish()
 }
 
-/// What every program is warned of, as in gawk: escapes that regular expressions do not have.
+/// Warnings that need no option, as in gawk: escapes that regular expressions do not have.
 pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.regexp_escapes();
     linter.finish()
 }
 
-/// What is certainly not meant though gawk accepts it; every program is warned of it unless
-/// warnings are off.
+/// Certain mistakes that gawk accepts; reported unless warnings are off.
 pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.certain();
@@ -95,7 +94,7 @@ impl<'a> Linter<'a> {
         self.found.push(Diagnostic::error(span, message, label).warning());
     }
 
-    /// Every expression of the text, without those that the resolver made.
+    /// The expressions of the text, without those of the resolver.
     fn exprs(&self) -> impl Iterator<Item = (ExprId, &'a crate::ast::Expr)> + use<'a> {
         let in_text = self.program.exprs.len() - self.program.made_up;
         let exprs = self.program.exprs.iter().enumerate().take(in_text);

@@ -1,5 +1,4 @@
-//! What other awks lack: a table of features, each with a program that shows it, so that a test can
-//! ask them.
+//! What other awks lack: a table of features, each with a program that a test runs on these awks.
 
 use super::Linter;
 use crate::ast::{
@@ -9,11 +8,11 @@ use crate::ast::{
 /// Something that not all awks have.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
-    /// The name of a function, or what a message calls it.
+    /// The function's name, or the name in messages.
     pub name: &'static str,
     /// A program that uses it.
     pub probe: &'static str,
-    /// What the program prints where the feature is there.
+    /// The program's output where the feature is there.
     pub prints: &'static str,
     /// The awks that lack it: `mawk` (1.3.4-20260302), `onetrue-awk` (2025-12-25), `busybox`
     /// (1.38).
@@ -121,7 +120,7 @@ impl Linter<'_> {
             }
             if let StmtKind::Print { args, .. } | StmtKind::Printf { args, .. } = &stmt.kind
                 && let Some(&first) = args.first()
-                // `print (a < b, c)`: the parentheses of a whole list are in no expression.
+                // `print (a < b, c)`: the parentheses of a whole list are not in the tree.
                 && !self.text(Span { start: stmt.span.start, end: program[first].span.start }).contains(&b'(')
             {
                 for &arg in args {
@@ -208,7 +207,6 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether a comparison stands in an expression outside of parentheses.
     fn compares(&self, id: ExprId) -> bool {
         match &self.program[id].kind {
             ExprKind::Binary(op, ..) => {

@@ -155,7 +155,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Statements in a list that have no effect; as for gawk, a body without braces is not asked.
+    /// Statements without effect in a list; as in gawk, a body without braces is not checked.
     fn without_effect(&mut self) {
         let program = self.program;
         let blocks = program.stmts.iter().flat_map(|stmt| match &stmt.kind {
@@ -179,7 +179,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether an expression has no effect as a statement. As for gawk, parentheses, a plus and any
+    /// Whether an expression has no effect as a statement. As in gawk, parentheses, a plus and any
     /// call have one.
     fn has_no_effect(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
@@ -195,7 +195,7 @@ impl Linter<'_> {
                 ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => {
                     return false;
                 }
-                // Reading these counts, or cuts the record.
+                // Reading these counts, or splits the record.
                 ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => {
                     return false;
                 }
@@ -204,7 +204,7 @@ impl Linter<'_> {
                 | ExprKind::Regex(_)
                 | ExprKind::TypedRegex(_)
                 | ExprKind::Var(_) => {}
-                // It makes the arrays on the way to it.
+                // It makes the arrays on its path.
                 ExprKind::Element { array, .. } if array.element.is_some() => return false,
                 ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => {
                     pending.extend(subscripts)
@@ -219,7 +219,7 @@ impl Linter<'_> {
         true
     }
 
-    /// Functions nobody calls, parameters that hide variables.
+    /// Functions without a call, parameters that hide variables.
     fn functions(&mut self) {
         let program = self.program;
         let mut called = vec![false; program.functions.len()];
@@ -249,7 +249,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `print` alone where there is no record.
+    /// A lone `print` where there is no record.
     fn plain_prints(&mut self, body: &[crate::ast::StmtId]) {
         let mut pending = body.to_vec();
         while let Some(id) = pending.pop() {

@@ -1,5 +1,5 @@
-//! What only the program's text shows: escapes, letters after a regexp, gawk's words, directives, a
-//! missing last newline.
+//! What only the text shows: escapes, letters after a regexp, gawk's words, directives, a missing
+//! last newline.
 
 use super::{Linter, unknown_escape_message, unknown_escapes};
 use crate::ast::{
@@ -9,7 +9,7 @@ use crate::source::Piece;
 
 impl Linter<'_> {
     /// Escapes that regular expressions do not have: gawk warns of each letter once, and of strings
-    /// when they serve as regular expressions.
+    /// when they are used as regular expressions.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
         let mut reported = [false; 256];
@@ -94,7 +94,7 @@ impl Linter<'_> {
         self.text(span).split(|&byte| byte == b'"').nth(1).unwrap_or_default()
     }
 
-    /// `/abc/i`: a modifier in tawk, here a variable behind the regexp.
+    /// `/abc/i`: a modifier in tawk, here a variable after the regexp.
     fn letter_behind(&mut self, span: Span) {
         let next = self.text(Span { start: span.end, end: span.end + 1 });
         if let [letter @ (b'i' | b's')] = next {
@@ -150,7 +150,6 @@ impl Linter<'_> {
         }
     }
 
-    /// `getline` without a file after the last record.
     fn getline_in_end(&mut self, action: &Action) {
         let program = self.program;
         let inside = |span: Span| action.span.start <= span.start && span.end <= action.span.end;
@@ -171,7 +170,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Words of gawk's own that introduce parts of programs, each once.
+    /// gawk's keywords, each once.
     pub(super) fn words_of_gawk(&mut self) {
         let program = self.program;
         let mut found: Vec<(Span, &str)> = Vec::new();
@@ -183,7 +182,7 @@ impl Linter<'_> {
                 DirectiveKind::Load => "load",
                 DirectiveKind::Namespace(_) => "namespace",
             };
-            // What options include and load is not written in the program.
+            // Directives of options are not in the program's text.
             let is_written = match directive.kind {
                 DirectiveKind::Namespace(_) => true,
                 _ => self
@@ -271,7 +270,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether `print > "a" "b"`, of constants, which are one to gawk.
+    /// Whether this is `print > "a" "b"`, of constants, which gawk joins.
     pub(super) fn is_constant_text(&self, id: ExprId) -> bool {
         match &self.program[id].kind {
             ExprKind::String(_) => true,
@@ -283,7 +282,6 @@ impl Linter<'_> {
     }
 }
 
-/// Whether a piece was made of an option `-i` or `-l`.
 fn is_made(piece: &Piece, directive: Span) -> bool {
     piece.is_command_line() && piece.text.len() == (directive.end - directive.start) as usize
 }

@@ -1,14 +1,14 @@
 //! Expressions from concatenation down to exponentiation and the unary operators.
 //!
-//! As in gawk, after an operand `+` and `-` are always binary, so `1 " " -1` is `1 (" " - 1)`; the
-//! result of `command | getline` may be the left side of a concatenation or of arithmetic, never
-//! the right; `-x^2` is `-(x^2)`.
+//! As in gawk, after an operand `+` and `-` are always binary, so `1 " " -1` is `1 (" " - 1)`;
+//! `command | getline` may be the left side of a concatenation or of arithmetic, never the right;
+//! `-x^2` is `-(x^2)`.
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom};
 use crate::token::TokenKind;
 
-/// Least binding strength an operator must have to be taken.
+/// Minimum binding strength of an operator.
 type Strength = u8;
 const ADD: Strength = 1;
 const MUL: Strength = 2;
@@ -77,7 +77,7 @@ impl Parser<'_> {
                 return Ok(left);
             }
             self.bump();
-            // `^` is the one that associates to the right.
+            // Only `^` associates to the right.
             let right_least = if strength == POW { POW } else { strength + 1 };
             let right = if strength == POW {
                 self.nested(|parser| parser.arithmetic_at(right_least))?
@@ -103,8 +103,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token after an operand starts another to concatenate with. `+`, `-` and `/` are
-/// binary.
+/// Whether a token begins another operand to concatenate. `+`, `-` and `/` are binary.
 fn starts_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

@@ -7,7 +7,6 @@ use crate::token::TokenKind;
 use crate::words::Words;
 
 impl Parser<'_> {
-    /// A call of a user function: its name and, immediately, a parenthesis.
     pub(super) fn call(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
         if let Some(function) =
@@ -76,7 +75,7 @@ impl Parser<'_> {
         let span = self.lexer.regex(self.token.span.start);
         self.token.span = span;
         let mut content = std::mem::take(&mut self.lexer.content);
-        // Its text between the slashes, `\/` as it is and continued lines joined.
+        // The text between the slashes, `\/` as it is and continued lines joined.
         if let [b'/', text @ .., b'/'] = self.lexer.slice(span)
             && !text.contains(&b'\n')
         {
@@ -99,7 +98,6 @@ impl Parser<'_> {
         if let Some(function) = Words::library(word) {
             return self.library_call(function);
         }
-        // A word that is neither has another kind of token.
         let Some(builtin) = Words::builtin(word) else {
             return Err(self.unexpected("an expression"));
         };
@@ -120,8 +118,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What makes a call impossible. If gawk refuses it before the program runs, it is an error
-    /// here too.
+    /// Why a call cannot work. If gawk refuses it before the program runs, it is an error here too.
     fn flaw(
         &mut self,
         builtin: Builtin,
@@ -142,7 +139,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A call that will be an error when it is reached, as a call of an undefined function is.
+    /// A call that is an error when it is reached, like a call of an undefined function.
     pub(super) fn cannot_work(
         &mut self,
         function: &'static str,
@@ -196,7 +193,7 @@ impl Parser<'_> {
         self.error(Diagnostic::error(call, message, label))
     }
 
-    /// What is wrong with an argument that must be an array or a variable.
+    /// Checks arguments that must be an array or a variable.
     fn check_arguments(
         &mut self,
         builtin: Builtin,
@@ -209,7 +206,7 @@ impl Parser<'_> {
                 return self.check_substitution(builtin, args).map(|()| None);
             }
             Builtin::Index => return self.check_index(args).map(|()| None),
-            // Its argument may be an array or a scalar, which only the run can tell.
+            // The argument may be an array or a scalar, which only the run decides.
             Builtin::Length => {
                 if let Some(&arg) = args.first() {
                     self.names.passed(arg, &self.program);
@@ -224,7 +221,7 @@ impl Parser<'_> {
         Ok(flaw)
     }
 
-    /// What is wrong with an argument that must be the name of an array.
+    /// Checks an argument that must be the name of an array.
     pub(super) fn array_argument(
         &mut self,
         function: &str,
@@ -247,7 +244,7 @@ impl Parser<'_> {
         None
     }
 
-    /// `index` looks for text: whoever gives it a pattern means `match`.
+    /// A pattern for `index`, which takes text, means `match`.
     fn check_index(&mut self, args: &[ExprId]) -> Outcome<()> {
         let Some(&sought) = args.get(1) else { return Ok(()) };
         if !matches!(self.program[sought].kind, ExprKind::Regex(_) | ExprKind::TypedRegex(_)) {
@@ -259,8 +256,8 @@ impl Parser<'_> {
         Err(self.error(found.fatal()))
     }
 
-    /// The third argument of `sub` and `gsub` must be assignable. gawk lets constants pass: the
-    /// result is counted and thrown away.
+    /// The third argument of `sub` and `gsub` must be assignable. gawk accepts constants: the
+    /// result is counted and discarded.
     fn check_substitution(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
         let Some(&target) = args.get(2) else { return Ok(()) };
         if self.is_assignable(target) || self.is_constant(target) {

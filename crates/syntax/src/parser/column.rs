@@ -1,24 +1,23 @@
 //! `@"name"`: a field by the name of its column.
 //!
-//! A hidden global for each such column holds the field's number; reading the header assigns it. So
-//! it costs as much as `$n` with a variable, and nothing is looked up for a record.
+//! A hidden global for each column holds the field's number; reading the header assigns it. So it
+//! costs as much as `$n`, without a look-up per record.
 
 use super::{Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Global};
 use crate::token::TokenKind;
 
-/// What the names of such globals begin with; the column's name follows.
+/// The names of these globals begin with this.
 const PREFIX: char = '@';
 
 impl Global {
-    /// The column whose number this global holds, if it is one of those.
+    /// The column whose number this global holds, if it is hidden.
     pub fn column(&self) -> Option<&str> {
         self.name.strip_prefix(PREFIX)
     }
 }
 
 impl Parser<'_> {
-    /// Whether a field by name begins at the token.
     pub(super) fn at_column(&self) -> bool {
         self.at(TokenKind::At) && self.lexer.at_quote()
     }

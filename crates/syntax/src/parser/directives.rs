@@ -58,8 +58,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The file's text comes here unless it has been read before; returns the number of its piece.
-    /// A file that the source map lacks is asked for.
+    /// Continues with the file's text unless it has been read before; returns the number of its
+    /// piece. A file that the source map lacks is added to `wanted`.
     fn include(&mut self, name: Vec<u8>, span: Span) -> Option<usize> {
         if name.is_empty() {
             return None;
@@ -67,7 +67,7 @@ impl Parser<'_> {
         match self.lexer.included(&name) {
             Some(&Included::Piece(piece)) => {
                 if self.lexer.enter(piece) {
-                    // What follows the directive comes when the file has been read.
+                    // The rest of the line follows after the file.
                     self.token.kind = TokenKind::Newline;
                     return Some(piece);
                 }
@@ -94,7 +94,7 @@ impl Parser<'_> {
         None
     }
 
-    /// From here on the functions of an extension are there.
+    /// Makes an extension's functions known.
     fn load(&mut self, name: &[u8], span: Span) {
         if name.is_empty() {
             return;
@@ -109,7 +109,7 @@ impl Parser<'_> {
             return;
         }
         let name = String::from_utf8_lossy(name);
-        // gawk adds the suffix where it is missing.
+        // gawk adds the suffix if it is missing.
         if let Some(extension) = Extension::from_name(name.strip_suffix(".so").unwrap_or(&name)) {
             return self.names.load(extension);
         }
@@ -134,7 +134,7 @@ impl Parser<'_> {
         self.error(found);
     }
 
-    /// Names without a namespace are in this one up to the end of the file.
+    /// The namespace of plain names up to the end of the file.
     fn namespace(&mut self, name: &[u8], span: Span) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let starts_well =

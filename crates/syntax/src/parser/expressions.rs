@@ -1,15 +1,15 @@
-//! Expressions from assignment down to comparison; what binds tighter is in `arithmetic`.
+//! Expressions from assignment down to comparison; see `arithmetic` for what binds tighter.
 //!
 //! Loosest first: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison
 //! (none), then concatenation and `| getline`. The left side of an assignment must be a bare
-//! variable; then it may stand wherever an operand of these may (`a && b = 1`), but not under
-//! tighter ones (`1 + x = 2`).
+//! variable; then it may be an operand of these (`a && b = 1`), but not of tighter ones (`1 + x =
+//! 2`).
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};
 use crate::token::TokenKind;
 
-/// Least binding strength an operator must have to be taken.
+/// Minimum binding strength of an operator.
 type Strength = u8;
 const ANY: Strength = 0;
 const COND: Strength = 1;

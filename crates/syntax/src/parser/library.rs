@@ -79,7 +79,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks a call of a library function that is written in awk.
     pub(super) fn written_call(&mut self, name: &str, count: usize, call: Span) -> Outcome<()> {
         let Some(function) = WrittenFn::from_name(name).filter(|_| !self.lexer.in_library()) else {
             return Ok(());
@@ -121,7 +120,6 @@ impl Parser<'_> {
             .then_some(piece)
     }
 
-    /// The error for an unknown function in a namespace of the library.
     pub(super) fn not_in_library(&mut self) -> Abandon {
         let name = self.lexer.words.text(self.token.word).to_string();
         let (namespace, plain) = name.split_once("::").unwrap_or_default();
@@ -131,7 +129,7 @@ impl Parser<'_> {
             LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
         let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
         let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
-        // Plain names are compared: a common namespace makes no two names alike.
+        // Plain names are compared: a common namespace is not a similarity.
         let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain))
         {
             (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),
@@ -142,7 +140,7 @@ impl Parser<'_> {
                 format!("there are {}", names.join(", "))
             }
         };
-        // gawk calls an undefined function a fatal error.
+        // An undefined function is fatal in gawk.
         self.error(found.with_help(help).fatal())
     }
 }

@@ -1,9 +1,8 @@
 //! The parser: recursive descent over statements, precedence climbing over expressions, names
 //! resolved on the way.
 //!
-//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; functions say
-//! where that matters. Recursion is bounded by [`MAX_DEPTH`] and runs on stack segments that grow
-//! on demand.
+//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence. Recursion is
+//! bounded by [`MAX_DEPTH`] and uses stack segments that grow on demand.
 
 mod arithmetic;
 mod calls;
@@ -28,16 +27,16 @@ use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
 
-/// How deeply expressions and statements may nest. An open parenthesis takes 1.4 kB of stack in a
+/// Maximum nesting of expressions and statements. An open parenthesis takes 1.4 kB of stack in a
 /// release build, so this bounds memory at 570 MB; generated programs nest deeply.
 const MAX_DEPTH: u32 = 400_000;
 
-/// The parser gave up; the diagnostic is recorded. How far to unwind:
+/// The parser gave up, and the diagnostic is recorded. How far to unwind:
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abandon {
     /// The statement.
     Statement,
-    /// The whole rule or function: its block has no end, or the text makes no sense.
+    /// The whole rule or function: its block has no end, or the text is unintelligible.
     Rule,
 }
 
@@ -62,8 +61,8 @@ pub(crate) struct Parser<'a> {
     body: Body,
     loops: u32,
     switches: u32,
-    /// How many parentheses are open in the expressions of a `print`, before its redirection. With
-    /// none, `>` and `|` redirect.
+    /// Open parentheses in the expressions of a `print`, before its redirection. With none, `>` and
+    /// `|` redirect.
     print_parens: Option<u32>,
     /// The parenthesis that may open the whole list of a `print`, and that list if it did.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
@@ -72,7 +71,6 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser at the start of the source.
     pub fn new(source: &'a SourceMap, dialect: Dialect) -> Parser<'a> {
         let mut lexer = Lexer::new(source, dialect);
         let token = lexer.next();
@@ -101,7 +99,7 @@ impl<'a> Parser<'a> {
         self.program.comments = std::mem::take(&mut self.lexer.comments);
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
-        // What resolving finds in a broken program is mostly a consequence of that.
+        // Errors of resolving mostly follow from those of parsing.
         if !broken {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }
@@ -175,7 +173,7 @@ impl<'a> Parser<'a> {
         self.program[id].span.start
     }
 
-    /// Runs one level of recursion, on more stack when it is needed.
+    /// Runs one level of recursion, on more stack if necessary.
     fn nested<T>(&mut self, level: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
         if self.depth >= MAX_DEPTH {
             self.error(Diagnostic::error(

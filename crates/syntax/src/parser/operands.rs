@@ -7,7 +7,6 @@ use crate::token::TokenKind;
 use crate::words::Words;
 
 impl Parser<'_> {
-    /// An operand with `++` or `--` after it if it is a variable.
     pub(super) fn operand_with_step(&mut self) -> Outcome<ExprId> {
         let operand = self.operand()?;
         if self.is_assignable(operand) { Ok(self.with_step(operand)) } else { Ok(operand) }
@@ -104,7 +103,7 @@ impl Parser<'_> {
         if !self.at_print_end() {
             return Err(self.after_print_list());
         }
-        // The print takes the list; what is returned only stands for it.
+        // The print takes the list; this is only a placeholder.
         let stands_for = list[0];
         self.print_list = Some((open.start, Some(std::mem::take(&mut list))));
         Ok(stands_for)
@@ -149,7 +148,7 @@ impl Parser<'_> {
         Ok(target)
     }
 
-    /// In BEGINFILE and ENDFILE there is no next record. In a function it depends on the caller.
+    /// BEGINFILE and ENDFILE have no next record. In a function it depends on the caller.
     fn check_plain_getline(&mut self, start: u32) {
         if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
             let rule = rule.describe().trim_matches('`');
@@ -184,8 +183,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Element { array, subscripts }, start))
     }
 
-    /// What follows the name of an array: the array that the last brackets are of, and what is in
-    /// them.
+    /// Reads subscripts after the name of an array: returns the array of the last brackets, and
+    /// their content.
     pub(super) fn element(&mut self, mut array: Name) -> Outcome<(Name, Vec<ExprId>)> {
         loop {
             let subscripts = self.subscripts(array)?;

@@ -57,7 +57,6 @@ impl Parser<'_> {
         Ok(Some(Redirect { kind, target }))
     }
 
-    /// Whether a print's list, if it is complete, may end here.
     pub(super) fn at_print_end(&self) -> bool {
         matches!(
             self.token.kind,

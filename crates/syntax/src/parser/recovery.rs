@@ -1,5 +1,5 @@
-//! Syntax errors: what they say, and where parsing goes on. The rest of the statement is skipped,
-//! or of the rule when its braces cannot be trusted.
+//! Syntax errors: messages and recovery. The rest of the statement is skipped, or of the rule when
+//! its braces cannot be trusted.
 
 use super::{Abandon, Parser};
 use crate::ast::{Span, StmtId, StmtKind};
@@ -70,7 +70,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The error for a bracket or parenthesis that is not closed.
     pub(super) fn unclosed(&mut self, expected: &str, open: Span) -> Abandon {
         let at_end =
             matches!(self.token.kind, TokenKind::Newline | TokenKind::Eof | TokenKind::RightBrace);
@@ -87,7 +86,7 @@ impl Parser<'_> {
         self.error(if redirects { found.with_help(COMPARISON_IN_PRINT) } else { found })
     }
 
-    /// A block that has not ended where the program or the next rule shows that it must have.
+    /// The error for a block that must have ended before the next rule or the end.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
@@ -214,8 +213,8 @@ impl Parser<'_> {
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
-    /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace; in
-    /// brackets opened meanwhile, lines and semicolons do not count.
+    /// Skips a broken statement: to the next line, past the next `;`, or to a brace; inside
+    /// brackets, lines and semicolons do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
         if self.lexer.gave_up() {
             return Err(Abandon::Rule);
@@ -238,11 +237,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a broken rule: at a line that looks like the start of another, or past the
-    /// block that closes this one.
+    /// Skips a broken rule: to a line that looks like the start of another, or past the block that
+    /// closes this one.
     pub(super) fn skip_rule(&mut self, start: Span) {
         self.lexer.quiet = true;
-        // Nothing was read: skip a token, or the same error would repeat for ever.
+        // Without progress, skip a token, or the same error would repeat for ever.
         if self.token.span == start {
             self.bump();
         }

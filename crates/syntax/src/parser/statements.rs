@@ -1,8 +1,8 @@
 //! Statements and what ends them.
 //!
 //! A simple statement ends at a newline, a `;`, or before a `}`. Newlines after it are skipped, so
-//! an `else` may stand on a later line; a second `;` is an empty statement. `do ... while (c)`
-//! needs nothing after it.
+//! an `else` may be on a later line; a second `;` is an empty statement. `do ... while (c)` needs
+//! no terminator.
 
 use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Span, StmtId, StmtKind};
@@ -208,7 +208,7 @@ impl Parser<'_> {
                 let statement =
                     if self.at(TokenKind::Next) { StmtKind::Next } else { StmtKind::NextFile };
                 self.bump();
-                // In a function it depends on who calls it, and only running tells.
+                // In a function it depends on the caller, so only the run decides.
                 if let Body::Special(rule) = self.body
                     && (word, rule) != ("nextfile", TokenKind::BeginFile)
                 {

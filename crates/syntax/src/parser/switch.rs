@@ -1,4 +1,4 @@
-//! `switch`: its labels are constants, and its cases fall through.
+//! `switch`: constant labels, and cases that fall through.
 
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{Case, ExprId, ExprKind, StmtId, StmtKind};
@@ -89,7 +89,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The constant after `case`: a number with or without a sign, a string, a regex.
+    /// A number with or without a sign, a string or a regex.
     fn label(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let sign = match self.token.kind {
@@ -128,11 +128,11 @@ impl Parser<'_> {
         Ok(self.expr(kind, start))
     }
 
-    /// What makes two labels the same: their text, as they are compared.
+    /// Labels with the same text, as it is compared, are duplicates.
     fn label_text(&self, label: ExprId) -> Vec<u8> {
         match &self.program[label].kind {
             ExprKind::Number(number) => match self.program.numerals.last() {
-                // More than a double: the same only if it is written the same.
+                // Too large for a double: equal only if written alike.
                 Some((id, numeral)) if *id == label && number.abs() >= 9_007_199_254_740_992.0 => {
                     numeral.clone()
                 }

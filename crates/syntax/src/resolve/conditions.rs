@@ -1,5 +1,5 @@
 //! Typed regexps as conditions. They are values that are not empty, so always true: `@/x/ { ... }`
-//! probably means `/x/ { ... }`. gawk's grammar refuses them there.
+//! probably means `/x/ { ... }`. gawk's grammar refuses them.
 
 use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! Functions once the whole program is known: calls have a definition, no name is also a
+//! Functions once the whole program is known: calls need a definition, and no name may also be a
 //! variable's.
 
 use std::ops::Range;
@@ -55,7 +55,8 @@ pub(super) fn place(
             }
             None => (without_definition(words.text(word), first), 0..0),
         };
-        // gawk warns, evaluates the extra arguments, and drops them; so do nameless parameters.
+        // gawk warns, evaluates the extra arguments, and drops them; nameless parameters do the
+        // same.
         let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
         function.params.resize_with(count, || Param {
             name: String::new(),
@@ -93,7 +94,6 @@ fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
     }
 }
 
-/// The call may never be reached, so the program runs.
 fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diagnostic {
     let found = Diagnostic::error(
         call,
@@ -105,7 +105,7 @@ fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diag
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
-/// The name that was probably meant by an undefined function's.
+/// A suggestion for the name of an undefined function.
 fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if !dialect.has_extensions() && Dialect::adds_function(name) {
         return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());
@@ -139,7 +139,7 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
 }
 
 fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
-    // In a namespace, gawk's functions have their names behind `awk::`.
+    // In a namespace, gawk's functions need `awk::`.
     if Dialect::adds_function(plain) {
         return format!("there is a function `awk::{plain}`");
     }
@@ -217,6 +217,6 @@ fn too_many_arguments(
     let message = format!("function `{name}' called with more arguments than declared");
     let label = format!("{count} arguments; it declares {takes}");
     let found = Diagnostic::error(call, message, label).with_related(definition, "declared here");
-    // Each extra argument needs a parameter to vanish in.
+    // Each extra argument needs a nameless parameter.
     if count > usize::from(u16::MAX) { found } else { found.warning() }
 }

@@ -1,6 +1,5 @@
-//! Built-in functions as functions of the program, for indirect calls: `length` becomes `function
-//! length(a) { return length(a) }`, once for each number of arguments in indirect calls of the
-//! program. A program without one pays nothing.
+//! Built-in functions for indirect calls: `length` becomes `function length(a) { return length(a)
+//! }`, once for each number of arguments in indirect calls.
 
 use crate::ast::{
     Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt,
@@ -10,7 +9,7 @@ use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
-/// Adds what indirect calls may reach. Every expression comes after its parts.
+/// Adds the built-in functions that indirect calls may reach. Every expression follows its parts.
 pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
@@ -55,7 +54,7 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     }
 }
 
-/// Whether an indirect call with so many arguments can mean this function. `sub` and `gsub` cannot
+/// Whether an indirect call with `count` arguments can mean this function. `sub` and `gsub` cannot
 /// get the text that they change.
 fn takes(builtin: Builtin, count: usize) -> bool {
     let (least, most) = match builtin {

@@ -1,5 +1,5 @@
-//! Names: what each stands for, found while parsing ([`Names`]), and what the whole program proves
-//! about them ([`resolve`]).
+//! Names: found while parsing ([`Names`]), and checked and typed over the whole program
+//! ([`resolve`]).
 
 mod conditions;
 mod functions;
@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
 /// Finishes a program that parsed without errors: places its functions, checks calls and names, and
-/// infers how every variable is used.
+/// infers the use of every variable.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut Names,
@@ -31,7 +31,7 @@ pub(crate) fn resolve(
     {
         reach_all_by_name(program);
     }
-    // Looked at whether the text mentions it or not.
+    // The extension reads it even if the text does not mention it.
     if program.extensions.contains(&Extension::Revoutput)
         && !program.globals.iter().any(|global| global.name == "REVOUT")
     {
@@ -61,7 +61,7 @@ fn calls_for_all(program: &Program) -> bool {
     })
 }
 
-/// A program that mentions SYMTAB, or writes all variables, may ask for every special one by name.
+/// A program that mentions SYMTAB, or writes all variables, may read every special one by name.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {

@@ -1,4 +1,4 @@
-//! What a name stands for: a parameter, a special variable, a global, a function.
+//! What a name means: a parameter, a special variable, a global, a function.
 
 use std::ops::Range;
 
@@ -11,30 +11,27 @@ use crate::extension::Extension;
 use crate::library::LibraryFn;
 use crate::words::Words;
 
-/// More parameters than a [`Place::Param`] can number are an error.
+/// The parameters that a [`Place::Param`] can number.
 const MAX_PARAMS: usize = u16::MAX as usize;
 
-/// A function as the parser has seen it: called, defined, or both.
 pub(super) struct Callable {
     /// Its name.
     pub word: u32,
-    /// Where it was first called or defined.
     pub first: Span,
     /// Its definition and the expressions of its body.
     pub definition: Option<(Function, Range<usize>)>,
-    /// Greatest number of arguments in a call, and that call.
+    /// Maximum number of arguments in a call, and that call.
     pub most_args: (usize, Span),
-    /// The first call that follows a use of the name as a variable.
+    /// The first call after a use of the name as a variable.
     pub after_variable: Option<Span>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Meaning {
-    /// As a variable outside any parameter list, and where that use was.
+    /// Its variable outside parameter lists, and the first use.
     variable: Option<(Place, Span)>,
     function: Option<FunctionId>,
     defined: Option<Span>,
-    /// As a parameter of the function being parsed.
     param: Option<u16>,
 }
 
@@ -49,7 +46,6 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Names before the first is read: only the predefined globals exist.
     pub fn new(words: &mut Words, program: &mut Program) -> Names {
         let mut names = Names {
             meanings: Vec::new(),
@@ -81,7 +77,7 @@ impl Names {
         &mut self.meanings[at]
     }
 
-    /// Where the variable with this name lives; a new name becomes a global.
+    /// Where the variable with this name is; a new name becomes a global.
     pub fn place(&mut self, word: u32, span: Span, words: &Words, program: &mut Program) -> Place {
         let meaning = self.meaning(word);
         if let Some(param) = meaning.param {
@@ -93,13 +89,12 @@ impl Names {
         let place = Place::Global(GlobalId(program.globals.len() as u32));
         meaning.variable = Some((place, span));
         let name = words.text(word).to_string();
-        // Arrays whether or not the text says so.
+        // Arrays whatever the text says.
         let array = GlobalId::FILLED.contains(&&*name);
         program.globals.push(Global { name, usage: Usage { scalar: false, array } });
         place
     }
 
-    /// The functions of an extension are there from now on.
     pub fn load(&mut self, extension: Extension) {
         if !self.extensions.contains(&extension) {
             self.extensions.push(extension);
@@ -113,7 +108,6 @@ impl Names {
         })
     }
 
-    /// The variable is used as an array.
     pub fn uses_array(&mut self, place: Place, program: &mut Program) {
         match place {
             Place::Global(id) => program.globals[id.index()].usage.array = true,
@@ -150,7 +144,6 @@ impl Names {
         id
     }
 
-    /// A call has been read; it has this many arguments.
     pub fn note_call(&mut self, function: FunctionId, count: usize, call: Span) {
         let after_variable = self.variable_use(self.callables[function.index()].word).is_some();
         let callable = &mut self.callables[function.index()];
@@ -162,7 +155,6 @@ impl Names {
         }
     }
 
-    /// Whether functions of a namespace have been called that are not defined.
     pub fn lacks_function_of(&self, namespace: &str, words: &Words) -> bool {
         let is_of =
             |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with("::"));
@@ -171,12 +163,11 @@ impl Names {
             .any(|callable| callable.definition.is_none() && is_of(words.text(callable.word)))
     }
 
-    /// Whether the word is a parameter of the function being parsed.
     pub fn is_param(&self, word: u32) -> bool {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
     }
 
-    /// Starts the definition of a function; returns what is wrong with its name.
+    /// Starts the definition of a function; returns errors about its name.
     pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
         self.called(word, span);
         let meaning = self.meaning(word);
@@ -202,7 +193,7 @@ impl Names {
         vec![found]
     }
 
-    /// Adds a parameter to the function being defined; returns what is wrong with it.
+    /// Adds a parameter to the function being defined; returns errors about it.
     pub fn declare_param(
         &mut self,
         function: u32,
@@ -250,7 +241,6 @@ impl Names {
         None
     }
 
-    /// Whether no more parameters can be declared.
     pub fn too_many_params(&self) -> bool {
         self.params.len() >= MAX_PARAMS
     }

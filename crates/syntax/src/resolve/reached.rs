@@ -1,11 +1,12 @@
-//! Which functions of the awk library a program can reach: the others are not compiled.
+//! Drops the functions of the awk library that a program cannot reach, so that they are not
+//! compiled.
 
 use super::names::Callable;
 use crate::ast::{ExprKind, Program};
 use std::ops::Range;
 
-/// Takes away the bodies of library functions that are neither called nor named in a string. To a
-/// call by a computed name they are undefined.
+/// Removes the bodies of library functions that are neither called nor named in a string. To a call
+/// by a computed name they are undefined.
 pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
     let of_library = |callable: &Callable| match &callable.definition {
         Some((function, exprs)) if function.in_library => Some(exprs.clone()),
@@ -22,7 +23,7 @@ pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
             pending.push(at);
         }
     };
-    // The library's texts come behind the program's.
+    // The library's texts follow the program's.
     let first = ranges.iter().flatten().map(|range| range.start).min().unwrap_or(0);
     for expr in &program.exprs[..first] {
         match &expr.kind {

@@ -1,8 +1,7 @@
 //! How every variable is used: as a scalar, as an array, or only passed on.
 //!
-//! Uses as an array are marked while parsing. Otherwise a variable is a scalar if it stands in an
-//! expression other than as a bare argument, and what a function does with a parameter it does with
-//! every variable passed for it.
+//! Uses as an array are marked while parsing. Otherwise a variable in an expression is a scalar,
+//! unless it is a bare argument: then it is used as the function uses its parameter.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ struct Variable {
     place: Place,
 }
 
-/// What is passed, and the parameter it is passed for.
+/// A bare argument and its parameter.
 type Edge = (Variable, Variable);
 
 /// Fills in every [`Usage`]. `ranges` are the expressions of each function, `passed` the bare
@@ -61,8 +60,8 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
     hand_down(program, &edges, &starts);
 }
 
-/// The number of each function's first parameter when all are counted through, and at the end the
-/// count.
+/// The number of each function's first parameter, numbering those of all functions; the total at
+/// the end.
 fn parameter_starts(program: &Program) -> Vec<usize> {
     let mut starts = vec![0];
     let mut count = 0;
@@ -73,7 +72,7 @@ fn parameter_starts(program: &Program) -> Vec<usize> {
     starts
 }
 
-/// The number of a parameter in that count; `None` for other variables.
+/// The number of a parameter in that numbering; `None` for other variables.
 fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
     match (variable.function, variable.place) {
         (Some(function), Place::Param(param)) => {
@@ -93,8 +92,8 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
     found
 }
 
-/// Marks parameters that are used as scalars and may be given an array, until nothing changes: as
-/// in gawk reaching such a use is an error, passing the array is none.
+/// Marks parameters that are used as scalars and may get an array, until nothing changes: as in
+/// gawk such a use is an error, but passing the array is not.
 fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -110,8 +109,8 @@ fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     }
 }
 
-/// Carries usage from parameters back to what is passed for them, until nothing changes. An edge is
-/// looked at again only when its parameter's usage has grown, at most twice.
+/// Carries usage from parameters back to their arguments, until nothing changes. An edge is visited
+/// again only when its parameter's usage has grown, at most twice.
 fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -134,7 +133,6 @@ fn usage(program: &Program, variable: Variable) -> Option<Usage> {
     }
 }
 
-/// Adds to a variable's usage; true if that changed it.
 fn note(program: &mut Program, variable: Variable, more: Usage) -> bool {
     let known = match (variable.place, variable.function) {
         (Place::Global(id), _) => &mut program.globals[id.index()].usage,

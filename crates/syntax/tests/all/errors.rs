@@ -1,5 +1,4 @@
-//! What is said about broken programs: rows of a program and its diagnostics as `line:column
-//! message`.
+//! Messages about broken programs: rows of a program and its diagnostics as `line:column message`.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::Severity;
@@ -487,7 +486,7 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
     ] {
         let (_, found) = parsed(program.as_bytes());
         assert_eq!(found.diagnostics[0].help.as_deref(), Some(help), "{program}");
-        // As gawk ends with an undefined function.
+        // As gawk for an undefined function.
         assert_eq!(found.exit_status(), 2, "{program}");
     }
     let (_, found) = parsed(b"BEGIN { x = slurp(y) }");

@@ -100,11 +100,11 @@ fn a_megabyte_on_one_line_with_errors_takes_no_quadratic_time() {
     let program = format!("BEGIN {{ {} }}", "x = = 1; ".repeat(120_000));
     assert_eq!(parsed(program.as_bytes()).diagnostics.len(), 1);
     let program = format!("BEGIN {{ {} }}", "\"\\q\" ".repeat(200_000));
-    // An escape that means nothing is warned of once.
+    // One warning for an escape without a meaning.
     assert_eq!(parsed(program.as_bytes()).diagnostics.len(), 1);
 }
 
-/// Pieces of programs, so that random sequences get past the lexer.
+/// Random sequences of these get past the lexer.
 fn fragment() -> impl Strategy<Value = &'static str> {
     prop::sample::select(
         &[

@@ -1,17 +1,16 @@
-//! What programs mean: rows of a program and its tree, without the line breaks and the list of
-//! globals.
+//! Rows of a program and its tree, without the line breaks and the list of globals.
 //!
 //! Every row was checked against gawk 5.2.1: it accepts the program, and for a value its bytecode
 //! (`gawk -D`, `dump`) equals that of the tree written back with every operand in parentheses, or
-//! the two print the same where gawk folds constants. A test below repeats the first half wherever
-//! a gawk is installed.
+//! the two print the same where gawk folds constants. A test below repeats the first half where a
+//! gawk is installed.
 
 use crate::rows;
 use std::process::Command;
 
 use riverhawk_syntax::{dump, parse, source::SourceMap};
 
-/// The tree of a program on one line, or what is wrong with it.
+/// The tree of a program on one line, or its errors.
 fn tree(program: &str) -> String {
     let mut source = SourceMap::new();
     source.add("cmd. line", program.as_bytes().to_vec()).unwrap();
@@ -26,7 +25,7 @@ fn tree(program: &str) -> String {
     }
 }
 
-/// Checks every row and reports all that differ at once.
+/// Checks every row and reports all differences together.
 fn check(rows: &[(&str, &str)]) {
     let wrong: Vec<String> = rows
         .iter()
@@ -39,8 +38,7 @@ fn check(rows: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Rows of expressions: each stands as `z = ...` in a BEGIN action, with a function `f` for those
-/// that call it.
+/// Rows of expressions, each as `z = ...` in a BEGIN action, with a function `f`.
 fn check_values(rows: &[(&str, &str)]) {
     let function =
         |value: &str| if value.contains("f(") { " function f(p, q) { return p }" } else { "" };
@@ -113,7 +111,7 @@ fn calls_and_built_ins_take_their_arguments() {
     check(rows::CALLS);
 }
 
-/// Only rhawk has these functions, so the rows stand apart from those that gawk is asked about.
+/// Rows that gawk does not accept: only rhawk has these functions.
 #[test]
 fn library_functions_are_called_by_their_qualified_names() {
     check(&[
@@ -173,7 +171,7 @@ fn gawk_accepts_every_row() {
     let refused: Vec<String> = values
         .chain(programs)
         .filter(|program| {
-            // Pretty-printing parses and does not run; the calls it finds need no definition.
+            // Pretty-printing parses without running; calls need no definition.
             let output = Command::new("gawk")
                 .env("LC_ALL", "C.UTF-8")
                 .args(["-o/dev/null", "--", program])

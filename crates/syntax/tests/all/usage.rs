@@ -1,4 +1,4 @@
-//! What the text of a program proves about its variables.
+//! What the text proves about variables.
 
 use riverhawk_syntax::{dump, parse, source::SourceMap};
 
@@ -46,14 +46,14 @@ fn globals_are_scalars_or_arrays_by_how_they_are_used() {
         ("BEGIN { length(a b) }", "a:scalar b:scalar"),
         ("BEGIN { getline a }", "a:scalar"),
         ("BEGIN { sub(/x/, \"y\", a) }", "a:scalar"),
-        // gawk finds such conflicts when it runs, and so must we.
+        // gawk finds such conflicts at run time, and so must we.
         ("BEGIN { a[1] = 1; a = 2 }", "a:scalar:array"),
     ] {
         assert_eq!(usage(program), expected, "{program}");
     }
 }
 
-/// A use that may meet an array has to look; `a` gets `x` in one call, so it looks in all.
+/// A use that may meet an array must check; `a` gets `x` in one call, so it checks in all.
 #[test]
 fn a_scalar_parameter_that_is_given_an_array_somewhere_is_both() {
     for (program, expected) in [

@@ -15,7 +15,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An empty line, if one stands before `next` and is to stay, except right after a brace.
+    /// Prints an empty line if one precedes `next` and is to stay, except right after a brace.
     pub(in crate::format) fn blank_line(&mut self, next: u32) {
         let span = Span { start: self.written_to.min(next), end: next };
         let gap = self.source.slice(span);
@@ -25,7 +25,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The comment after what ends at `end`, on the same line and before `next`.
+    /// Prints the comment after `end`, on the same line and before `next`.
     pub(in crate::format) fn behind(&mut self, end: u32, next: u32) {
         let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else {
             return;

@@ -1,4 +1,4 @@
-//! Programs and their trees, by subject; `trees.rs` says how each row was checked.
+//! Programs and their trees, by subject; see `trees.rs` for how each row was checked.
 
 /// Signs, powers, products, sums.
 pub const ARITHMETIC: &[(&str, &str)] = &[
