@@ -1,6 +1,6 @@
 //! The queue of one affinity worker: one thread, so that items of a source never contend for its
 //! lock. The supervisor may take the oldest waiting item while the worker is stuck
-//! ([`AffinityQueue::take_waiting`]).
+//! ([`AffinityQueue::take_waiting`]). A [`SerialList`] keeps its own order and has one turn on a queue.
 
 use crate::item::Item;
 use crate::sync::{Condvar, Mutex, lock, wait};
@@ -26,6 +26,7 @@ impl<T> Ordered<T> {
         Self { state: Mutex::new(state), arrived: Condvar::new() }
     }
 
+    /// True if the item waits for one at work, so that a supervisor is needed.
     pub(crate) fn push(&self, item: T) -> bool {
         let mut state = lock(&self.state);
         state.waiting.push_back(item);
@@ -35,7 +36,8 @@ impl<T> Ordered<T> {
         waits
     }
 
-    pub(crate) fn next(&self) -> Option<T> {
+    /// The next item, and whether others now wait for it; None when closed.
+    pub(crate) fn next(&self) -> Option<(T, bool)> {
         let mut state = lock(&self.state);
         state.at_work = false;
         loop {
@@ -44,7 +46,7 @@ impl<T> Ordered<T> {
             }
             if let Some(item) = state.waiting.pop_front() {
                 state.at_work = true;
-                return Some(item);
+                return Some((item, !state.waiting.is_empty()));
             }
             state = wait(&self.arrived, state);
         }
@@ -61,6 +63,7 @@ impl<T> Ordered<T> {
         item
     }
 
+    /// The item at work is over, or keeps nothing waiting any more.
     pub(crate) fn done(&self) {
         lock(&self.state).at_work = false;
     }
@@ -83,5 +86,45 @@ impl<T> Ordered<T> {
     pub(crate) fn load(&self) -> (usize, bool) {
         let state = lock(&self.state);
         (state.waiting.len(), state.at_work)
+    }
+}
+
+/// Items that never overlap: one turn is requested for all of them, and each turn takes one.
+pub(crate) struct SerialList<T>(Mutex<SerialState<T>>);
+
+struct SerialState<T> {
+    waiting: VecDeque<T>,
+    /// From the request of a turn to its end.
+    has_turn: bool,
+}
+
+impl<T> SerialList<T> {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(SerialState { waiting: VecDeque::new(), has_turn: false }))
+    }
+
+    /// True if the caller must request a turn.
+    pub(crate) fn push(&self, item: T) -> bool {
+        let mut state = lock(&self.0);
+        state.waiting.push_back(item);
+        !std::mem::replace(&mut state.has_turn, true)
+    }
+
+    /// The item of this turn.
+    pub(crate) fn next(&self) -> Option<T> {
+        lock(&self.0).waiting.pop_front()
+    }
+
+    /// Ends a turn; true if the caller must request another.
+    pub(crate) fn end_turn(&self) -> bool {
+        let mut state = lock(&self.0);
+        state.has_turn = !state.waiting.is_empty();
+        state.has_turn
+    }
+
+    pub(crate) fn take_all(&self) -> VecDeque<T> {
+        let mut state = lock(&self.0);
+        state.has_turn = false;
+        std::mem::take(&mut state.waiting)
     }
 }

@@ -1,6 +1,7 @@
 //! Which pool the calling thread works for, and entry and exit of blocking waits.
 
 use crate::WorkerKind;
+use crate::affinity::AffinityQueue;
 use crate::rules::WorkerState;
 use crate::shared::Shared;
 use crate::slot::Slot;
@@ -74,6 +75,19 @@ pub(crate) fn current() -> Option<Arc<Shared>> {
 
 pub(crate) fn driven() -> Option<Arc<Shared>> {
     current().filter(|shared| shared.seeded.is_some())
+}
+
+/// If the calling thread is the worker of this queue, its item keeps nothing waiting any more.
+pub(crate) fn leave_item(queue: &Arc<AffinityQueue>) {
+    let is_mine = CURRENT.with_borrow(|current| match current {
+        Some(Context { role: Role::Worker(slot), .. }) => {
+            slot.queue.as_ref().is_some_and(|mine| Arc::ptr_eq(mine, queue))
+        }
+        _ => false,
+    });
+    if is_mine {
+        queue.done();
+    }
 }
 
 /// A blocking wait; dropping it takes the permit back.

@@ -7,7 +7,7 @@
 //!
 //! loom reports a lost wake-up as a deadlock.
 
-use crate::affinity::Ordered;
+use crate::affinity::{Ordered, SerialList};
 use crate::crew::{Call, Crew};
 use crate::park::{Parker, Word};
 use crate::ticket::Ticket;
@@ -218,7 +218,7 @@ fn affinity_queue_keeps_order_and_loses_nothing_while_items_are_moved() {
         let queue = Arc::new(Ordered::new());
         let worker = {
             let queue = Arc::clone(&queue);
-            thread::spawn(move || std::iter::from_fn(|| queue.next()).collect::<Vec<_>>())
+            thread::spawn(move || std::iter::from_fn(|| Some(queue.next()?.0)).collect::<Vec<_>>())
         };
         let supervisor = {
             let queue = Arc::clone(&queue);
@@ -232,6 +232,44 @@ fn affinity_queue_keeps_order_and_loses_nothing_while_items_are_moved() {
         let mut all: Vec<_> = ran.into_iter().chain(moved).chain(left).collect();
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2]);
+    });
+}
+
+/// A turn that waits for one at work would need a supervisor.
+#[test]
+fn serial_list_keeps_order_and_its_turns_wait_for_nothing() {
+    check(3, || {
+        let (queue, list) = (Arc::new(Ordered::new()), Arc::new(SerialList::new()));
+        let submit = |queue: &Ordered<()>, list: &SerialList<u8>, item| {
+            if list.push(item) {
+                assert!(!queue.push(()), "a turn waits");
+            }
+        };
+        let worker = {
+            let (queue, list) = (Arc::clone(&queue), Arc::clone(&list));
+            thread::spawn(move || {
+                let mut ran = Vec::new();
+                while ran.len() < 3 {
+                    assert_eq!(queue.next(), Some(((), false)));
+                    ran.push(list.next().expect("an item for the turn"));
+                    queue.done();
+                    if list.end_turn() {
+                        assert!(!queue.push(()), "a turn waits");
+                    }
+                }
+                ran
+            })
+        };
+        let other = {
+            let (queue, list) = (Arc::clone(&queue), Arc::clone(&list));
+            thread::spawn(move || submit(&queue, &list, 10))
+        };
+        submit(&queue, &list, 1);
+        submit(&queue, &list, 2);
+        other.join().unwrap();
+        let ran = worker.join().unwrap();
+        assert!(ran.iter().filter(|&&item| item < 10).is_sorted() && ran.contains(&10), "{ran:?}");
+        assert_eq!((queue.load(), list.next()), ((0, false), None));
     });
 }
 

@@ -1,16 +1,16 @@
 //! Queues that keep order: affinity (one thread, unless it is stuck) and serial (always).
 
-use crate::affinity::AffinityQueue;
+use crate::WorkerKind;
+use crate::affinity::{AffinityQueue, SerialList};
+use crate::context;
 use crate::home::Home;
 use crate::item::{Again, Item, Label, Turn};
 use crate::shared::Shared;
 use crate::task::{Spawner, Task};
-use crate::turn_state::TurnState;
-use std::collections::VecDeque;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The queue of one affinity worker, for a source whose items would contend for its lock: they
 /// start in order on one thread, each after the one before. Sources may share a worker.
@@ -79,10 +79,9 @@ pub struct Serial {
 
 struct Source {
     shared: Arc<Shared>,
-    home: Home,
+    queue: Arc<AffinityQueue>,
     label: Label,
-    state: TurnState,
-    waiting: Mutex<VecDeque<Body>>,
+    list: SerialList<Body>,
 }
 
 impl Serial {
@@ -90,10 +89,9 @@ impl Serial {
     pub(crate) fn new(shared: &Arc<Shared>) -> Self {
         let source = Source {
             shared: Arc::clone(shared),
-            home: Home::Affinity(shared.choose_affinity()),
+            queue: shared.choose_affinity(),
             label: Label { name: None, spawned_at: Location::caller() },
-            state: TurnState::resting(),
-            waiting: Mutex::new(VecDeque::new()),
+            list: SerialList::new(),
         };
         Self { source: Arc::new(source) }
     }
@@ -122,43 +120,40 @@ impl Serial {
     }
 
     fn submit(&self, body: Body) {
-        let Source { shared, home, .. } = &*self.source;
+        let Source { shared, list, .. } = &*self.source;
         if !shared.accepts() {
             shared.counters.refused.fetch_add(1, Ordering::SeqCst);
             return;
         }
-        shared.counters.submit(home.kind());
-        self.source.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(body);
-        if self.source.state.wake() {
-            shared.push(Item::Again(Arc::clone(&self.source) as Arc<dyn Again>), home);
+        shared.counters.submit(WorkerKind::Affinity);
+        if list.push(body) {
+            self.source.request_turn();
         }
     }
 }
 
 impl Source {
-    fn next(&self) -> Option<Body> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    fn request_turn(self: &Arc<Self>) {
+        let item = Item::Again(Arc::clone(self) as Arc<dyn Again>);
+        self.shared.push(item, &Home::Affinity(Arc::clone(&self.queue)));
     }
 }
 
 impl Again for Source {
+    /// One item a turn, so that sources on one worker alternate.
     fn turn(self: Arc<Self>) -> Turn {
-        if !self.state.begin() {
-            return Turn::Continues;
-        }
-        let turn = self.next().map_or(Turn::Continues, |body| body());
-        // One item a turn, so that sources on one worker alternate. An item added before this turn
-        // did not wake the source.
-        let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
-        if self.state.suspend() || (more && self.state.wake()) {
-            self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);
+        let turn = self.list.next().map_or(Turn::Continues, |body| body());
+        // Before another turn is requested, here or by a submitter: it waits for nothing, so no
+        // supervisor is needed.
+        context::leave_item(&self.queue);
+        if self.list.end_turn() {
+            self.request_turn();
         }
         turn
     }
 
     fn cancel(&self) -> bool {
-        let bodies =
-            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let bodies = self.list.take_all();
         // The source is no task; its items are.
         self.shared.counters.cancelled.fetch_add(bodies.len() as u64, Ordering::SeqCst);
         drop(bodies);

@@ -17,10 +17,6 @@ impl TurnState {
         Self(AtomicU8::new(QUEUED))
     }
 
-    pub(crate) fn resting() -> Self {
-        Self(AtomicU8::new(RESTING))
-    }
-
     /// True if the caller must queue the task. It writes even without a change, so that the next
     /// turn sees what was done before the wake.
     pub(crate) fn wake(&self) -> bool {

@@ -138,8 +138,11 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
 pub(crate) fn affinity(shared: &Arc<Shared>, slot: &Arc<Slot>, queue: &AffinityQueue) {
     slot.thread.store(system::thread_number(), Ordering::Relaxed);
     let _context = context::enter_worker(shared, slot);
-    while let Some(item) = queue.next() {
+    while let Some((item, others_wait)) = queue.next() {
         slot.set_state(WorkerState::Working);
+        if others_wait {
+            shared.alert();
+        }
         run(slot, item, shared);
         slot.set_state(WorkerState::Idle);
     }

@@ -125,6 +125,34 @@ fn serial_sources_on_all_threads_lose_and_swap_nothing() {
 }
 
 #[test]
+fn serial_source_alone_needs_no_supervisor() {
+    let pool = Pool::builder().stuck_after(None).build();
+    let serial = pool.serial();
+    for _ in 0..2000 {
+        // The second may wait for the first, and both may come before the last turn is over.
+        serial.run(|| ());
+        let (resolver, promise) = promise();
+        serial.run(move || resolver.resolve(()));
+        promise.wait().unwrap();
+    }
+    pool.wait_idle();
+    let usage = pool.usage();
+    assert_eq!((usage.supervisor, usage.affinity.workers, usage.general.workers), (false, 1, 0));
+}
+
+#[test]
+fn item_that_waits_for_an_earlier_one_has_a_supervisor() {
+    let pool = Pool::builder().stuck_after(None).build();
+    let source = pool.affinity();
+    let started = Instant::now();
+    // All are there before the first begins, or at least one comes while it runs.
+    source.run(move || while started.elapsed() < Duration::from_millis(20) {});
+    source.run(|| ());
+    pool.wait_idle();
+    assert!(pool.usage().supervisor);
+}
+
+#[test]
 fn panic_in_a_serial_or_affinity_item_does_not_stop_the_next() {
     let pool = Pool::new();
     let (serial, affinity) = (pool.serial(), pool.affinity());
