@@ -26,8 +26,9 @@ impl RecordSeparator {
     /// A newline; a CR before it stays in the record.
     pub const NEWLINE: Self = Self::Byte(b'\n');
 
-    /// Records end where the first of these strings ends; of several, the longest. CRLF is one
-    /// separator even if CR is one too.
+    /// Records end where the first of these strings ends; of several that end there, the one
+    /// listed first is the separator. CRLF counts as one character: `{LF, CRLF}` in any order
+    /// strips it, and it is one separator even if CR is one too.
     ///
     /// ```
     /// use riverhawk_stream::RecordSeparator;

@@ -1,5 +1,6 @@
-//! String separators: the match that ends first; of several, the longest. CRLF is one separator
-//! even where CR is one too.
+//! String separators: the match that ends first; of several, the one listed first. CRLF counts as
+//! one character: a string that ends in it precedes one that ends in its LF, and a CR that is a
+//! separator waits for an LF that would make it one with that.
 //!
 //! Short strings are found by the marks of their last byte, others by `memmem` (one) or
 //! Aho-Corasick (several). A suffix that begins a string is searched again with more text; the
@@ -22,7 +23,10 @@ const SHORT: usize = 8;
 /// Strings that each end a record.
 pub struct StringSet {
     search: Search,
+    /// By precedence: those that end in CRLF, then the others, each in the order given.
     strings: Vec<Prefixes>,
+    /// For each string, the first of those that end it: what is found where it is the longest.
+    first_ending: Vec<usize>,
     /// For each string that ends in CR: whether it exists with LF too.
     waits_for_lf: Vec<bool>,
 }
@@ -48,6 +52,7 @@ impl StringSet {
                 _ => all.push(Prefixes::new(string)),
             }
         }
+        all.sort_by_key(|prefixes| !prefixes.string.ends_with(b"\r\n"));
         let search = match &all[..] {
             [] => return Err(StringSetError::Empty),
             [one] => Search::One(Box::new(memmem::Finder::new(&one.string).into_owned())),
@@ -68,7 +73,15 @@ impl StringSet {
                 }
             })
             .collect();
-        Ok(Self { search, strings: all, waits_for_lf })
+        let first_ending = all
+            .iter()
+            .enumerate()
+            .map(|(index, longest)| {
+                let ends = |other: &Prefixes| longest.string.ends_with(&other.string);
+                all[..index].iter().position(ends).unwrap_or(index)
+            })
+            .collect();
+        Ok(Self { search, strings: all, first_ending, waits_for_lf })
     }
 
     pub(crate) fn single_byte(&self) -> Option<u8> {
@@ -87,10 +100,10 @@ impl StringSet {
         }
     }
 
-    /// Its start.
-    fn longest_ending(&self, text: &[u8]) -> usize {
-        let ending = self.strings.iter().filter(|prefixes| text.ends_with(&prefixes.string));
-        text.len() - ending.map(|prefixes| prefixes.string.len()).max().unwrap_or(0)
+    /// The start of the separator that ends the text.
+    fn start_of_last(&self, text: &[u8]) -> usize {
+        let mut ending = self.strings.iter().filter(|prefixes| text.ends_with(&prefixes.string));
+        text.len() - ending.next().map_or(0, |prefixes| prefixes.string.len())
     }
 
     /// The longest suffix of `text[from..]` that begins a string.
@@ -105,22 +118,24 @@ impl Separator for StringSet {
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
         let at_end = input == Input::Ends;
         let rest = &text[search_from..];
-        // A state lists its own string before its suffixes.
+        // A state lists its own string before its suffixes, so the longest is found.
         let found = match &self.search {
-            Search::One(finder) => finder.find(rest).map(|at| (0, search_from + at)),
-            Search::Many(automaton) => automaton
-                .find(rest)
-                .map(|found| (found.pattern().as_usize(), search_from + found.start())),
+            Search::One(finder) => {
+                finder.find(rest).map(|at| (0, search_from + at + self.strings[0].string.len()))
+            }
+            Search::Many(automaton) => automaton.find(rest).map(|found| {
+                (self.first_ending[found.pattern().as_usize()], search_from + found.end())
+            }),
         };
-        let Some((index, start)) = found else {
+        let Some((index, end)) = found else {
             let open_at = if at_end { None } else { self.open_suffix(text, search_from) };
             return Found::NotYet { resume_from: open_at.unwrap_or(text.len()) };
         };
-        let end = start + self.strings[index].string.len();
+        let start = end - self.strings[index].string.len();
         if self.waits_for_lf[index] {
             match text.get(end) {
                 Some(b'\n') => {
-                    let start = self.longest_ending(&text[search_from..=end]) + search_from;
+                    let start = self.start_of_last(&text[search_from..=end]) + search_from;
                     return Found::At { start, end: end + 1 };
                 }
                 None if !at_end => {
@@ -218,11 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_first_wins_and_the_longest_of_those_that_end_together() {
-        assert_eq!(
-            find(&["\n", "\r\n"], "ab\r\ncd", Input::Continues),
-            Found::At { start: 2, end: 4 }
-        );
+    fn what_ends_first_wins_and_the_first_listed_of_those_that_end_together() {
         assert_eq!(
             find(&["a", "abc", "ab"], "xabcx", Input::Continues),
             Found::At { start: 1, end: 2 }
@@ -230,8 +241,21 @@ mod tests {
         assert_eq!(find(&["abcd", "b"], "xabcd", Input::Continues), Found::At { start: 2, end: 3 });
         assert_eq!(
             find(&["bc", "c", "abc"], "xabc", Input::Continues),
+            Found::At { start: 2, end: 4 }
+        );
+        assert_eq!(
+            find(&["abc", "bc", "c"], "xabc", Input::Continues),
             Found::At { start: 1, end: 4 }
         );
+    }
+
+    #[test]
+    fn crlf_precedes_its_lf_in_any_order() {
+        for set in [["\n", "\r\n"], ["\r\n", "\n"], ["\n", "b\r\n"]] {
+            let length = set.iter().map(|string| string.len()).max().unwrap();
+            let found = Found::At { start: 4 - length, end: 4 };
+            assert_eq!(find(&set, "ab\r\ncd", Input::Continues), found, "{set:?}");
+        }
     }
 
     #[test]

@@ -83,15 +83,16 @@ impl Kind {
     }
 }
 
-/// Ends first; of several, the longest. CR waits for LF if CRLF is in the set.
+/// Ends first; of several, what ends in CRLF, then list order. CR waits for LF if CRLF is in the
+/// set.
 fn first_string(text: &[u8], strings: &[&str]) -> Option<(usize, usize)> {
     (1..=text.len()).find_map(|end| {
         let ending = strings.iter().filter(|s| text[..end].ends_with(s.as_bytes()));
-        let longest = ending.max_by_key(|s| s.len())?;
-        let crlf = format!("{longest}\n");
-        let waits = longest.ends_with('\r') && strings.contains(&crlf.as_str());
+        let first = ending.min_by_key(|s| !s.ends_with("\r\n"))?;
+        let crlf = format!("{first}\n");
+        let waits = first.ends_with('\r') && strings.contains(&crlf.as_str());
         let is_cut = waits && text.get(end) == Some(&b'\n');
-        (!is_cut).then(|| (end - longest.len(), end))
+        (!is_cut).then(|| (end - first.len(), end))
     })
 }
 

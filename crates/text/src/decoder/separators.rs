@@ -1,23 +1,25 @@
 //! Which strings end a line.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// The strings that end a line.
 ///
-/// The line ends at the first place where one of them ends; of those that end together, the longest
-/// is the separator. So `{LF, CRLF}` strips the CR of a CRLF and `{LF}` leaves it, as awk's
-/// `RS="\n"` does. A separator that begins with another is never reached, but CRLF is one line end
-/// even if CR is one too.
+/// The line ends at the first place where one of them ends; of those that end together, the one
+/// listed first is the separator. CRLF counts as one character: of those that end together, what
+/// ends in CRLF precedes, and CRLF is one line end even if CR is one too. So `{LF, CRLF}` in any
+/// order strips the CR of a CRLF, and `{LF}` leaves it, as awk's `RS="\n"` does. A separator that
+/// begins with another is never reached.
 ///
 /// ```
 /// use riverhawk_text::decoder::Separators;
-/// let separators = Separators::strings(["\n", "--\n", "€"])?;
+/// let separators = Separators::strings(["--\n", "\n", "€"])?;
 /// assert_eq!(separators, Separators::strings(["€", "--\n", "\n", "\n"])?);
 /// # Ok::<(), riverhawk_text::decoder::SeparatorError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Separators {
-    /// Separators by their last byte, the longest first.
+    /// Separators by their last byte; within a group by precedence.
     groups: Vec<Group>,
     paragraphs: bool,
     shape: Shape,
@@ -100,9 +102,9 @@ impl Separators {
     }
 
     fn of(mut strings: Vec<&str>, paragraphs: bool) -> Separators {
-        strings.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
-        strings.dedup();
-        let is_separator: std::collections::HashSet<&str> = strings.iter().copied().collect();
+        let mut is_separator = HashSet::new();
+        strings.retain(|string| is_separator.insert(*string));
+        strings.sort_by_key(|string| !string.ends_with("\r\n"));
         let mut groups: Vec<Group> = Vec::new();
         for string in &strings {
             let Some(last) = string.as_bytes().last().copied() else { continue };
@@ -131,7 +133,7 @@ impl Separators {
         Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)
     }
 
-    /// The separators, by last byte, the longest first.
+    /// The separators, grouped by their last byte; within a group by precedence.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.groups
             .iter()

@@ -6,11 +6,13 @@ use riverhawk_text::decoder::{Decoder, Separators};
 use riverhawk_text::encoding::{Encoder, Encoding, Encodings, Policy, Text};
 use std::sync::Arc;
 
-const SETS: [&[&str]; 9] = [
+const SETS: [&[&str]; 11] = [
     &["\n", "\r\n"],
     &["\n"],
     &["\r\n"],
     &["\n", "\r\n", "\r"],
+    &["b", "ab", "\n", "a\r\n"],
+    &["ab", "b", "a\r\n", "\n", "\r"],
     &["ab", "b"],
     &["aab", "€", "a\n"],
     &["aaaaaaaaab", "\n\n"],
@@ -18,7 +20,7 @@ const SETS: [&[&str]; 9] = [
     &["a", "b", "c", "d", "é", "\n", "\r\n", "z", "0", "1", "2", "€"],
 ];
 
-/// The shortest beginning of `text` that ends in a separator, the longest of those.
+/// The shortest beginning of `text` that ends in a separator; of several, CRLF, then list order.
 fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -30,7 +32,7 @@ fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
         }
         let line = &text[start..end];
         let Some(separator) =
-            separators.iter().filter(|s| line.ends_with(**s)).max_by_key(|s| s.len())
+            separators.iter().filter(|s| line.ends_with(**s)).min_by_key(|s| !s.ends_with("\r\n"))
         else {
             continue;
         };

@@ -138,13 +138,18 @@ fn a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken(
 }
 
 #[test]
-fn of_separators_that_end_together_the_longest_is_one_and_the_first_end_counts() {
-    for order in [["ab", "b"], ["b", "ab"]] {
+fn of_separators_that_end_together_the_first_listed_is_one_and_the_first_end_counts() {
+    let lines = |order: [&str; 2], text: &[u8]| {
         let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(order).unwrap());
-        decoder.add_slice(b"xabyb");
-        assert_eq!(decoder.take_line_with_separator(), Ok(Some("xab")));
-        assert_eq!(decoder.take_line(), Ok(Some("y")));
+        decoder.add_slice(text);
+        std::iter::from_fn(|| decoder.take_line().unwrap().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(["ab", "b"], b"xabyb"), ["x", "y"]);
+    assert_eq!(lines(["b", "ab"], b"xabyb"), ["xa", "y"]);
+    for order in [["\n", "\r\n"], ["\r\n", "\n"]] {
+        assert_eq!(lines(order, b"x\r\ny\n"), ["x", "y"], "CRLF is one character");
     }
+    assert_eq!(lines(["\n", "x\r\n"], b"x\r\ny\r\n"), ["", "y\r"]);
 }
 
 #[test]
