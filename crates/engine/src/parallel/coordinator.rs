@@ -1,4 +1,4 @@
-//! The machine that begins, joins and ends, and how it runs: see [the module above](super).
+//! The coordinator's run: see [the module above](super).
 
 use super::crew::Crew;
 use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};
@@ -26,32 +26,32 @@ pub(crate) struct Jobs {
     pub plan: Arc<Plan>,
     pub notes: Arc<Notes>,
     pub mode: Mode,
-    /// Threads beside the coordinator's.
+    /// Besides the coordinator's.
     pub threads: usize,
     pub piece_size: u64,
     /// Rules print to the standard output.
     pub prints: bool,
-    /// Bytes that workers have read.
+    /// Read by workers.
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window_size: usize,
-    /// The program as the threads beside the coordinator's run it, if it is watched.
+    /// The program as workers run it, if it is watched.
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
 }
 
-/// Pieces run again in a row after which the coordinator runs the rest alone.
+/// Consecutive pieces run again, after which the coordinator runs the rest alone.
 pub(super) const MAX_RERUNS: u32 = 3;
 
 /// Minimum of pieces for each thread, so that none waits long for the last.
 const PIECES_EACH: u64 = 8;
 
-/// Maximum size of a piece, as a multiple of the size asked for.
+/// Maximum size of a piece, as a multiple of the requested size.
 const MAX_LARGER: u64 = 16;
 
-/// Bytes of a piece whose records are counted before it is run: the second time it is still in the
-/// core's own cache.
+/// Bytes of a piece whose records are counted before it is run: the second pass finds it in the
+/// core's cache.
 const COUNTED_PIECE: u64 = 1024 * 1024;
 
 /// An error that ends the run.
@@ -61,31 +61,30 @@ pub(super) type Fatal = Box<RuntimeError>;
 pub(crate) struct PieceCounts {
     /// Run by workers, their results joined.
     pub joined: u64,
-    /// Run by the coordinator because their results could not be.
+    /// Run again by the coordinator, since their results could not be joined.
     pub rerun: u64,
     /// Why the coordinator has run the rest of the input alone.
     pub alone: Option<NotJoined>,
 }
 
-/// How a run goes on after a part of its input.
+/// How a run continues after a part of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
     /// There may be more operands.
     Operands,
     /// The program has executed `exit`.
     Exit,
-    /// The coordinator is to read all that is left.
+    /// The coordinator reads the rest.
     Serial,
 }
 
-/// Whether another file follows the one that a piece is of.
+/// Whether another file follows a piece's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileOrder {
     Earlier,
     Last,
 }
 
-/// Runs a program to its end.
 pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
     let phases = phases(&mut machine, jobs, &mut counts, tier);
@@ -125,15 +124,15 @@ pub(super) struct Coordinator<'m, T> {
     pub(super) tier: &'m mut T,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
-    /// Pieces in a row that had to be run again.
+    /// Consecutive pieces that had to be run again.
     pub(super) reruns: u32,
-    /// Why the last of them had to.
+    /// The reason for the last of them.
     pub(super) last: Option<NotJoined>,
-    /// Why the coordinator goes on alone.
+    /// Why the coordinator continues alone.
     pub(super) alone: Cell<Option<NotJoined>>,
 }
 
-/// What the coordinator and a crew know together.
+/// Shared by the coordinator and a crew.
 pub(super) struct Company {
     pub crew: Crew<Job, Option<Results>>,
     pub joiner: Joiner,
@@ -142,7 +141,7 @@ pub(super) struct Company {
     cancelled: Arc<AtomicBool>,
 }
 
-/// Workers stop, also those that wait for what the coordinator would have passed on.
+/// Stops workers, including those that wait for the coordinator.
 impl Drop for Company {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -152,7 +151,7 @@ impl Drop for Company {
 }
 
 impl<T: Tier> Coordinator<'_, T> {
-    /// Reads whatever can be read in pieces; afterwards [`Machine::records`] can go on.
+    /// Reads all inputs that can be cut; [`Machine::records`] reads the rest.
     fn inputs(&mut self) -> Result<Continuation, Fatal> {
         loop {
             let batch = match self.machine.next_input()? {
@@ -183,18 +182,18 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// A record has been read, so that the next one has an NR of at least 2.
+    /// A record has been read: the next one has an NR of at least 2.
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
 
-    /// A piece for the coordinator, whose machine counts what it reads.
+    /// For the coordinator, whose machine counts what it reads.
     pub(super) fn source(&self, piece: &Piece) -> PieceSource {
         piece.source(Arc::default(), Arc::default())
     }
 
-    /// A crew that starts from the variables as they are now; `None` when they cannot be sent to
-    /// other threads, or there are none.
+    /// A crew that starts from the current variables; `None` when they cannot be sent to other
+    /// threads, or there are none.
     pub(super) fn company(&self) -> Option<Company> {
         let jobs = self.jobs;
         let joiner = self.joiner()?;
@@ -225,12 +224,12 @@ impl<T: Tier> Coordinator<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
-    /// Joins results with the variables as they are now.
+    /// Joins results with the current variables.
     pub(super) fn joiner(&self) -> Option<Joiner> {
         Joiner::new(self.machine, &self.jobs.plan).map_err(|why| self.alone.set(Some(why))).ok()
     }
 
-    /// The coordinator has run the piece with this number: passes on what workers wait for.
+    /// Passes on what workers wait for, after the coordinator has run this piece.
     pub(super) fn pass(&self, company: &Company, number: u64) {
         let plan = &self.jobs.plan;
         if plan.counts_records {
@@ -271,9 +270,8 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Bytes of a piece of so much input. The cost of joining an array does not grow with the
-    /// records that filled it, so pieces are larger where there are arrays and no output to be
-    /// kept.
+    /// In bytes. The cost of joining an array does not depend on the number of its records, so
+    /// pieces are larger with arrays and without output.
     fn piece_size(&self, length: u64) -> u64 {
         let asked = self.jobs.piece_size.max(1);
         let has_arrays = self.jobs.plan.shares.iter().any(|share| share.array && share.wanted);
@@ -287,7 +285,7 @@ impl<T: Tier> Coordinator<'_, T> {
         share.clamp(asked, asked.saturating_mul(MAX_LARGER))
     }
 
-    /// Runs the first records: no piece begins with record 1, nor with the header of a file.
+    /// No piece begins with record 1, nor with the header of a file.
     fn first_records(
         &mut self,
         batch: &Batch,
@@ -345,7 +343,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 return Ok(Continuation::Operands);
             }
             if end < operand.length {
-                // Only separators: go on as a serial run does.
+                // Only separators: continue as a serial run.
                 return self.rest(
                     batch,
                     cutter,
@@ -356,14 +354,13 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Continuation::Serial)
     }
 
-    /// Maximum of pieces under way: each thread finds its next one waiting, and memory is bounded
-    /// by what they print.
+    /// Each thread finds its next piece waiting, and memory for their output is bounded.
     pub(super) fn most_under_way(&self) -> usize {
         2 * self.jobs.threads + 1
     }
 
     /// Gives pieces to the crew, joins and prints their results in order. `None` when a piece did
-    /// not end at a record: the cutter has gone back to its beginning.
+    /// not end at a record: the cutter has returned to its beginning.
     fn pieces(
         &mut self,
         batch: &Batch,
@@ -378,7 +375,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let mut broken_off = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
-                // What cannot be opened or read ends the pieces; the coordinator reports it.
+                // A failure to open or read ends the pieces; the coordinator reports it.
                 match cutter.next() {
                     Ok(Some(piece)) => {
                         let name = batch.operands[piece.operand].name.clone();
@@ -457,7 +454,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Runs files that are too small for a crew; larger ones may follow.
+    /// Files that are too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
@@ -480,7 +477,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Continuation::Operands)
     }
 
-    /// Joins and prints a piece's results: how it ended; `None` when the coordinator must run it.
+    /// Joins and prints a piece's results; `None` when the coordinator must run it.
     pub(super) fn take(
         &mut self,
         joiner: &mut Joiner,
@@ -489,7 +486,7 @@ impl<T: Tier> Coordinator<'_, T> {
     ) -> Result<Option<PieceEnd>, Fatal> {
         self.last = Some(NotJoined::Abandoned);
         let Some(results) = results else { return Ok(None) };
-        // After the last file END looks at the record that said `nextfile`.
+        // After the last file, END reads the record that executed `nextfile`.
         if results.end == PieceEnd::Abandoned
             || (results.end == PieceEnd::FileSkipped && file == FileOrder::Last)
         {
@@ -519,8 +516,7 @@ impl<T: Tier> Coordinator<'_, T> {
         self.rest(batch, cutter, Some(&after))
     }
 
-    /// Goes on without workers: from a piece on, with all that follows; or with the last records of
-    /// the batch.
+    /// Continues without workers, from a piece or the last records of the batch.
     fn rest(
         &mut self,
         batch: &Batch,

@@ -1,8 +1,7 @@
 //! Workers for jobs of one kind, as tasks of the pool; results in the order of the jobs.
 //!
-//! Each member of a crew is one long task, since what works on the jobs (a machine) cannot change
-//! threads and is too dear to make anew for each. Members are not waited for: a job that a serial
-//! run would never have come to may take for ever.
+//! A member of a crew is one long task, since its machine cannot change threads and is expensive to
+//! make. Members are not waited for: a job that a serial run would not have reached may never end.
 
 use riverhawk_pool::{Handle, Promise, Receiver, Resolver, Sender, channel, promise};
 use std::collections::VecDeque;
@@ -11,16 +10,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A job, and where its result goes.
 type Order<J, R> = (J, Resolver<R>);
 
-/// Members that work on jobs of one kind.
 pub(super) struct Crew<J, R> {
     jobs: Sender<Order<J, R>>,
-    /// Results to come, in the order of the jobs.
+    /// In the order of the jobs.
     results: VecDeque<Promise<R>>,
 }
 
 impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
-    /// Gives the pool so many tasks; each makes its own worker, on its thread, since workers need
-    /// not be `Send`. `None` when the pool has no thread to run them.
+    /// Each task makes its own worker, on its thread, since workers need not be `Send`. `None` when
+    /// the pool has no thread to run them.
     pub fn start<W: FnMut(J) -> R>(
         pool: &Handle,
         members: usize,
@@ -38,27 +36,25 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
         Some(Crew { jobs, results: VecDeque::new() })
     }
 
-    /// Jobs given whose results have not been taken.
+    /// Jobs whose results have not been taken.
     pub fn outstanding(&self) -> usize {
         self.results.len()
     }
 
-    /// Gives a job.
     pub fn give(&mut self, job: J) {
         let (resolver, result) = promise();
-        // Members are there as long as the crew, and there is no bound to wait for.
+        // Members live as long as the crew, and the queue is unbounded.
         let _ = self.jobs.send((job, resolver)).wait();
         self.results.push_back(result);
     }
 
-    /// Waits for the result of the oldest job whose result has not been taken: `None` when there is
-    /// no such job, or it panicked.
+    /// Waits for the oldest job's result: `None` without a job, or after a panic.
     pub fn take(&mut self) -> Option<R> {
         self.results.pop_front()?.wait().ok()
     }
 }
 
-/// Jobs that no member has begun are not begun any more.
+/// Cancels jobs that no member has begun.
 impl<J, R> Drop for Crew<J, R> {
     fn drop(&mut self) {
         self.jobs.close();

@@ -1,4 +1,4 @@
-//! The analysis in words.
+//! The analysis as text.
 //!
 //! ```text
 //! words.awk:1:1: this rule runs in pieces
@@ -14,7 +14,7 @@ use riverhawk_parallel::{Empty, Join};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
 
-/// Rule by rule what is parallel and what stands in the way; ends with a newline.
+/// Rule by rule: what is parallel and what prevents it.
 pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Renderer) -> String {
     let mut text = String::new();
     for rule in &analysis.rules {
@@ -64,7 +64,6 @@ fn place(sources: &SourceMap, span: Span) -> String {
         .unwrap_or_default()
 }
 
-/// What is done with a variable's results.
 fn words(join: Join) -> &'static str {
     match join {
         Join::Constant => "only read",

@@ -2,20 +2,19 @@
 //!
 //! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
 //! - [`remark`]: why a run was not in pieces, in a line;
-//! - [`explain`]: the same in words, for `--explain`;
+//! - [`explain`]: the same for `--explain`;
 //! - [`coordinator`]: the machine that begins, joins and ends;
 //! - [`pieces`]: the files of the command line, cut;
 //! - [`worker`]: the machine that runs pieces;
-//! - [`turns`]: what is known only one piece after the other: NR and FNR, and which ranges are
-//!   open;
-//! - [`stream`]: pipes, and files that have to be decoded, cut as they come;
-//! - [`parcels`]: what a task of the pool reads of them for the coordinator;
+//! - [`turns`]: values passed from piece to piece: NR and FNR, and open ranges;
+//! - [`stream`]: pipes, and files that have to be decoded, cut as they arrive;
+//! - [`parcels`]: streams read ahead by a task of the pool;
 //! - [`crew`]: jobs on the pool's workers, results in order.
 //!
-//! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Then workers run
-//! pieces of a few megabytes, which are joined and printed in turn. The coordinator runs the last
-//! records, so that `$0`, NF and RT are those of a serial run, and END. A piece whose results
-//! cannot be used it runs again in its place; after a few of those, it runs the rest of the input.
+//! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Workers run
+//! pieces of a few megabytes, which are joined and printed in order. The coordinator runs the last
+//! records, so that `$0`, NF and RT are those of a serial run, and END. It runs a piece again if
+//! its results cannot be used, and after a few of those the rest of the input.
 
 pub(crate) mod analysis;
 mod coordinator;

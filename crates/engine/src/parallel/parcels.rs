@@ -8,12 +8,11 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Parcels on their way.
 #[derive(Clone)]
 pub(super) struct Arrivals(Receiver<Parcel>);
 
 impl Arrivals {
-    /// Starts the task, which reads at most so many parcels ahead.
+    /// Reads at most so many parcels ahead.
     pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
         let read = move || {
@@ -29,26 +28,26 @@ impl Arrivals {
         Arrivals(receiver)
     }
 
-    /// Waits for the next parcel, at most so long; whether there is one, or will be none any more.
+    /// Waits for the next parcel or the end; false after this time.
     pub fn wait(&self, time: Duration) -> bool {
         self.0.wait_ready(time)
     }
 
-    /// The next parcel, if it is there.
+    /// The next parcel, if it has arrived.
     pub fn take(&self) -> Option<Parcel> {
         self.0.try_receive()
     }
 
-    /// No more parcels are wanted.
+    /// Stops reading.
     pub fn end(&self) {
         self.0.close();
     }
 }
 
-/// The rest of a stream: parcels that were taken already, then those that come.
+/// The rest of a stream: parcels already taken, then later ones.
 pub(super) struct Remainder {
     parts: VecDeque<Arc<[u8]>>,
-    /// Bytes of the first that have been read.
+    /// Bytes read of the first.
     at: usize,
     failure: Option<io::Error>,
     arrivals: Arrivals,

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 /// A file of the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
-    /// Its number; none for standard input without operands.
+    /// `None` for standard input without operands.
     pub number: Option<f64>,
-    /// Its name; `-` for that standard input.
+    /// `-` for that standard input.
     pub name: Arc<[u8]>,
     pub length: u64,
     /// It is the standard input, from this offset on.
@@ -26,14 +26,14 @@ pub(super) struct Operand {
 pub(super) enum Begins {
     /// More of its file came before it.
     Nothing,
-    /// An operand, with which FNR is 0.
+    /// An operand, with FNR 0.
     Operand,
-    /// Standard input without operands: FNR goes on from what the program has assigned.
+    /// Standard input without operands: FNR continues from the program's assignment.
     Unnamed,
 }
 
 impl Operand {
-    /// What begins with its first piece.
+    /// With its first piece.
     pub fn begins(&self) -> Begins {
         match self.number {
             Some(_) => Begins::Operand,
@@ -45,20 +45,18 @@ impl Operand {
 /// Whole records of one input.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// The place of its operand in the batch.
+    /// Index of its operand in the batch.
     pub operand: usize,
-    /// Where they are.
     pub input: PieceInput,
     pub start: u64,
     pub end: u64,
-    /// What begins with it.
     pub begins: Begins,
-    /// Whether it is certain that it ends where a record does.
+    /// Whether it is certain to end at a record.
     pub is_proved: bool,
 }
 
 impl Piece {
-    /// Whole records that came through a pipe.
+    /// Whole records from a pipe.
     pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
         let end = bytes.len() as u64;
         Piece {
@@ -90,8 +88,8 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Those of the named files that can be cut together: regular ones, up to one of length 0. That
-    /// is a batch of its own, since some files of the system have a length of 0 and are not empty.
+    /// The first named files that can be cut together: regular ones, up to one of length 0. That is
+    /// a batch of its own, since some system files have a length of 0 and are not empty.
     pub fn of_files(files: Vec<(f64, Vec<u8>)>) -> Batch {
         let mut operands = Vec::new();
         for (number, name) in files {
@@ -118,7 +116,7 @@ impl Batch {
         Batch { operands }
     }
 
-    /// Standard input, if it is a regular file that is not at its end.
+    /// If it is a regular file that is not at its end.
     pub fn of_stdin(operand: Option<(f64, Vec<u8>)>) -> Batch {
         let (number, name) =
             operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(number), name));
@@ -152,25 +150,25 @@ fn stdin() -> io::Result<File> {
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Cuts a batch, file after file, each only when its turn comes.
+/// Cuts a batch, one file at a time.
 #[derive(Debug)]
 pub(super) struct Cutter<'b> {
     batch: &'b Batch,
     boundaries: &'b Boundaries,
-    /// Bytes in a piece, about.
+    /// Approximate size of a piece.
     size: u64,
     operand: usize,
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// The pieces of the last file are cut; what follows is the coordinator's.
+    /// The last file is cut; the rest is the coordinator's.
     all_cut: bool,
     /// Every assumed end of a piece has been right.
     supposes: bool,
 }
 
 impl<'b> Cutter<'b> {
-    /// Goes on behind what the coordinator has read of the first file.
+    /// Starts after what the coordinator has read of the first file.
     pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
         Cutter {
             batch,
@@ -190,8 +188,7 @@ impl<'b> Cutter<'b> {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }
 
-    /// Goes back to the beginning of a piece that does not end at a record, and assumes no ends any
-    /// more.
+    /// Returns to the beginning of a piece that does not end at a record, and stops assuming ends.
     pub fn cut_again(&mut self, piece: &Piece) {
         let file = match &piece.input {
             PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
@@ -201,7 +198,7 @@ impl<'b> Cutter<'b> {
         (self.all_cut, self.supposes) = (false, false);
     }
 
-    /// Whether a record ends where the piece does.
+    /// Whether the piece ends at a record.
     pub fn is_proved(&self, piece: &Piece) -> bool {
         let PieceInput::File(file) = &piece.input else { return true };
         piece.is_proved
@@ -211,17 +208,17 @@ impl<'b> Cutter<'b> {
                 .is_ok_and(|at| at == piece.end)
     }
 
-    /// What begins with the next piece of the file that is being cut.
+    /// For the next piece of the current file.
     fn begins_with(&self, operand: &Operand) -> Begins {
         if self.begins_file { operand.begins() } else { Begins::Nothing }
     }
 
-    /// The place in the batch of the file that is being cut.
+    /// Index of the current file.
     pub fn operand(&self) -> usize {
         self.operand
     }
 
-    /// What is left of the file that is being cut; `None` when nothing of it has been read.
+    /// The rest of the current file; `None` when nothing of it has been read.
     pub fn broken_off(&self) -> Option<Piece> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
@@ -236,8 +233,8 @@ impl<'b> Cutter<'b> {
         })
     }
 
-    /// The next piece; `None` when only the last records of the last file are left, which are the
-    /// coordinator's.
+    /// The next piece; `None` when only the last records of the last file are left, for the
+    /// coordinator.
     ///
     /// # Errors
     /// A file cannot be opened or read.
@@ -279,7 +276,7 @@ impl<'b> Cutter<'b> {
         Ok(Some(piece))
     }
 
-    /// The last records of the batch; `None` when a file before them could not be opened or read.
+    /// The last records of the batch; `None` when an earlier file could not be opened or read.
     pub fn last_piece(&self) -> Option<Piece> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {
@@ -293,5 +290,6 @@ impl<'b> Cutter<'b> {
     }
 }
 
-/// Bytes that the coordinator runs at both ends: enough for any header, and little beside a piece.
+/// Bytes that the coordinator runs at both ends: enough for any header, and little compared with a
+/// piece.
 pub(super) const COORDINATORS_PART: u64 = 64 * 1024;

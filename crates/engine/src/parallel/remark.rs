@@ -5,26 +5,23 @@ use crate::Remark;
 use riverhawk_parallel::{NotJoined, Slot};
 use riverhawk_syntax::ast::{BinaryOp, ExprKind, Place, Program, Span};
 
-/// What in the options, or in how the program is run, rules pieces out.
+/// An option that excludes pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Against {
-    /// `-M`.
     Precise,
     /// `-n`, `-N`, `-P`.
     Numbers,
-    /// `--in-place`: files are replaced one after the other.
+    /// Files are replaced one after the other.
     InPlace,
-    /// `--follow`.
     Followed,
     /// `--timeout`, `--max-record`, `--max-output`.
     Limited,
-    /// A table for readers, a count of bad rows, JSON that is not in lines.
+    /// A table for display, a count of bad rows, JSON that is not in lines.
     Whole,
     /// `--lint`, `-D`, `-I`, `-p`.
     Observed,
 }
 
-/// A remark about options.
 pub(crate) fn about_options(against: Against) -> Remark {
     let why = match against {
         Against::Precise => "arithmetic is of any precision",
@@ -40,8 +37,7 @@ pub(crate) fn about_options(against: Against) -> Remark {
     Remark { span: None, message: format!("-j: one thread has run this: {why}") }
 }
 
-/// A remark about a program that is not proved to run in pieces; none about one that reads no
-/// records.
+/// `None` for a program that runs in pieces or reads no records.
 pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     let of_rules = analysis.rules.iter().flat_map(|rule| &rule.obstacles);
     let of_variables =
@@ -54,7 +50,7 @@ pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     })
 }
 
-/// A remark about a run whose coordinator went on alone.
+/// When the coordinator continued alone.
 pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
     let (span, why) = match why {
         NotJoined::Fractions(Some(Slot::Global(global))) => {
@@ -76,7 +72,7 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
     Remark { span, message: format!("-j: one thread has gone on alone: {why}") }
 }
 
-/// Where a variable, or its elements, is added to first.
+/// The first addition to a variable or its elements.
 fn place_of_sum(program: &Program, global: riverhawk_syntax::ast::GlobalId) -> Option<Span> {
     let is_it = |place: Place| matches!(place, Place::Global(found) if found == global);
     let adds = |kind: &ExprKind| match kind {

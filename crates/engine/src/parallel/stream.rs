@@ -1,5 +1,5 @@
-//! The coordinator over a stream: a task of the pool reads parcels, the crew runs them as pieces,
-//! and the coordinator runs, in their place, those that must not wait and the last.
+//! The coordinator over a stream: a task of the pool reads parcels, and the crew runs them as
+//! pieces. The coordinator runs urgent pieces and the last, in their order.
 
 use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
 use super::parcels::{Arrivals, Remainder};
@@ -12,10 +12,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-/// Maximum bytes of a piece of a stream, which is in memory.
+/// Of a piece of a stream, which is in memory.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// A piece that waits for its turn.
 struct Waiting {
     piece: Arc<[u8]>,
     by: By,
@@ -23,11 +22,11 @@ struct Waiting {
 
 /// Who runs it.
 enum By {
-    /// The crew, under this number.
+    /// The crew, by number.
     Crew(u64),
-    /// The coordinator; under this number if there is a crew by then.
+    /// The coordinator, with a number if there is a crew.
     Coordinator(Option<u64>),
-    /// The coordinator, and nothing comes after it but perhaps an error.
+    /// The coordinator; only an error may follow.
     CoordinatorLast(Option<io::Error>),
 }
 
@@ -35,7 +34,7 @@ enum By {
 struct Course {
     arrivals: Arrivals,
     waiting: VecDeque<Waiting>,
-    /// A parcel that came while another before it had to be run first.
+    /// A parcel that waits for earlier ones to be run.
     held: Option<Parcel>,
     company: Option<Company>,
     /// Pieces numbered so far.
@@ -44,7 +43,6 @@ struct Course {
 }
 
 impl<T: Tier> Coordinator<'_, T> {
-    /// Reads a stream.
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Continuation, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
         self.machine.begin_file(stream.operand, &name);
@@ -97,7 +95,7 @@ impl<T: Tier> Coordinator<'_, T> {
         match parcel {
             Parcel::Piece(piece) => {
                 if course.company.is_none() && !course.waiting.is_empty() {
-                    // The crew starts from what those leave.
+                    // The crew starts from the state after those.
                     course.held = Some(Parcel::Piece(piece));
                     return false;
                 }
@@ -134,7 +132,7 @@ impl<T: Tier> Coordinator<'_, T> {
         true
     }
 
-    /// Runs or joins the next piece; how the run goes on if that was the last.
+    /// Runs or joins the next piece; gives the continuation after the last.
     fn run_next(
         &mut self,
         course: &mut Course,
@@ -190,7 +188,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(None)
     }
 
-    /// Goes on as a serial run, with what has been taken and what comes.
+    /// Continues as a serial run, with the parcels already taken and the later ones.
     fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Continuation {
         let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
         let mut failure = None;

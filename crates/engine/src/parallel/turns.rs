@@ -1,10 +1,8 @@
-//! What is known only one piece after the other: NR and FNR at the beginning of each piece, and
-//! which ranges are open there.
+//! Values passed from piece to piece: NR and FNR at its beginning, and which ranges are open there.
 //!
-//! A worker counts the records of its piece, waits until all pieces before it have been counted,
-//! and passes the sum on. Pieces are taken in order, so those that are waited for are being
-//! counted. Ranges are passed on likewise, after the run of a piece: what was open before it is
-//! assumed, and verified.
+//! A worker counts its piece's records, waits for all earlier pieces' counts, and passes the sum
+//! on. Pieces are taken in order, so earlier ones are already being counted. Open ranges are passed
+//! on after the run of a piece: its own are assumed, and verified.
 
 use riverhawk_pool::blocking;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,7 +10,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// NR and FNR.
 pub(super) type Counted = (f64, f64);
 
-/// A value that is passed from piece to piece.
 #[derive(Debug)]
 pub(super) struct Turns<T> {
     state: Mutex<State<T>>,
@@ -28,7 +25,7 @@ struct State<T> {
 }
 
 impl<T: Clone> Turns<T> {
-    /// Before the first piece.
+    /// The value before the first piece.
     pub fn new(known: T) -> Turns<T> {
         Turns {
             state: Mutex::new(State { next: 0, known, broken: false }),
@@ -40,13 +37,11 @@ impl<T: Clone> Turns<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The latest value.
     pub fn latest(&self) -> T {
         self.lock().known.clone()
     }
 
-    /// Waits for the turn of the piece with this number; the value then. `None` when it will never
-    /// be known.
+    /// Waits for the turn of this piece; gives the value then. `None` when it will never be known.
     pub fn wait(&self, number: u64) -> Option<T> {
         let waits = |state: &State<T>| state.next < number && !state.broken;
         let mut state = self.lock();
@@ -61,8 +56,8 @@ impl<T: Clone> Turns<T> {
         (state.next == number && !state.broken).then(|| state.known.clone())
     }
 
-    /// Waits for the turn and passes on what `step` makes of the value, which is returned. `None`
-    /// when the turn has been passed on already.
+    /// Waits for the turn, then replaces the value by `step`'s and returns it. `None` when the turn
+    /// is over.
     pub fn pass(&self, number: u64, step: impl FnOnce(T) -> T) -> Option<T> {
         let before = self.wait(number)?;
         let mut state = self.lock();

@@ -1,4 +1,4 @@
-//! Runs pieces: a machine of its own, made on its own thread.
+//! Runs pieces, on a machine made on its own thread.
 
 use super::pieces::{Begins, Piece};
 use super::turns::{Counted, Turns};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// What all workers of a batch know.
+/// Shared by all workers of a batch.
 #[derive(Clone)]
 pub(super) struct Brief {
     pub program: Arc<Program>,
@@ -28,7 +28,7 @@ pub(super) struct Brief {
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
     pub ranges: Arc<Turns<Vec<bool>>>,
-    /// No results are wanted any more.
+    /// Results are no longer wanted.
     pub cancelled: Arc<AtomicBool>,
     /// Bytes read.
     pub progress: Arc<AtomicU64>,
@@ -37,11 +37,10 @@ pub(super) struct Brief {
     pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
-    /// What the coordinator writes the output in.
+    /// The coordinator's output encoding.
     pub coding: Option<Coding>,
 }
 
-/// A piece to run.
 pub(super) struct Job {
     pub number: u64,
     pub piece: Piece,
@@ -49,7 +48,6 @@ pub(super) struct Job {
     pub name: Arc<[u8]>,
 }
 
-/// A machine that runs pieces.
 struct Worker {
     brief: Brief,
     machine: Machine,
@@ -81,7 +79,7 @@ impl Worker {
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
-        // A program that does not use NR is still behind its first record.
+        // For a program without NR, any number past the first record.
         let mut before = Before {
             name: job.name.clone(),
             counted: (1.0, 1.0),
@@ -128,10 +126,9 @@ impl Worker {
         Some((nr, before(fnr)))
     }
 
-    /// Runs a piece with the ranges that were open in the latest value passed on, and again if that
-    /// was wrong. A single range that opens or closes within the piece ends as it does whatever was
-    /// assumed, so its state is passed on before a second run. (Of several, one may keep the other
-    /// from seeing its record.)
+    /// Runs a piece with the latest known open ranges, and again if they were wrong. A single range
+    /// that opens or closes within the piece ends the same either way, so its state is passed on
+    /// before a second run. (Of several, one may keep the other from seeing its record.)
     fn run_ranges(&mut self, job: &Job, mut before: Before) -> Option<Results> {
         let turns = self.brief.ranges.clone();
         before.ranges = turns.latest();
@@ -156,7 +153,7 @@ impl Worker {
     }
 }
 
-/// What a member of the crew does with jobs.
+/// The work of a member of the crew.
 pub(super) fn worker(brief: Brief) -> impl FnMut(Job) -> Option<Results> {
     let mut worker = Worker::new(brief);
     move |job| worker.as_mut()?.run(job)

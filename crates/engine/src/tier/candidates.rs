@@ -1,8 +1,7 @@
-//! The machine code of one program, as the thread that makes it and the threads that run it share
-//! it.
+//! The machine code of one program, shared by the thread that makes it and those that run it.
 //!
-//! What is made is put into the book first and then counted; whoever runs the program compares the
-//! count with the one it knows, and opens the book only when it differs.
+//! Changes are made in the book, then counted; a thread that runs the program opens the book only
+//! when the count differs from the one it has seen.
 
 use riverhawk_jit::Candidate;
 use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason};
@@ -12,41 +11,37 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The machine code of one program.
 #[derive(Default)]
 pub(super) struct Candidates {
-    /// How often the book has changed.
+    /// Number of changes of the book.
     edition: AtomicU32,
     book: Mutex<Book>,
 }
 
-/// What there is.
 #[derive(Default)]
 pub(super) struct Book {
-    /// All candidates by number. One that is withdrawn lives on where it runs: each thread holds
-    /// what it knows of.
+    /// By number. A withdrawn one stays alive where it runs: each thread owns what it has seen.
     all: BTreeMap<u64, Arc<Made>>,
-    /// Guards of those that were withdrawn: where, why, how often they failed.
+    /// Guards of withdrawn candidates: where, why, how often they failed.
     failures: Vec<(u32, FrameName, Reason, u64)>,
-    /// Those that were withdrawn, if somebody wants to see them in the end.
+    /// Kept only for the final report.
     withdrawn: Vec<Arc<Made>>,
-    /// Those that are entered at a loop's head.
+    /// Entered at a loop header.
     pub(super) loops: BTreeMap<u32, Arc<Made>>,
-    /// Those that are entered by a call of the function, in the order in which they are to be
-    /// tried.
+    /// Entered by a call of the function, in the order to try.
     pub(super) functions: BTreeMap<u32, Vec<Arc<Made>>>,
-    /// What was in the slots when a loop went round.
+    /// Contents of slots when a loop repeated.
     heads: BTreeMap<(FrameName, u32), Head>,
 }
 
 /// A candidate, and what it was made for.
 pub(super) struct Made {
     pub(super) candidate: Candidate,
-    /// The plan's item; none for a function that was compiled because another calls it.
+    /// `None` for a function that was compiled as a callee.
     pub(super) origin: Option<(Arc<StaticFrame>, SpecialisationKey)>,
 }
 
-/// What was in the slots at a loop's head.
+/// Contents of slots at a loop header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) turns: u32,
@@ -55,7 +50,6 @@ pub(super) struct Head {
 }
 
 impl Candidates {
-    /// How often anything has changed.
     pub(super) fn edition(&self) -> u32 {
         self.edition.load(Ordering::Acquire)
     }
@@ -64,7 +58,6 @@ impl Candidates {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a candidate where the program finds it.
     pub(super) fn publish(&self, made: Made) {
         let made = Arc::new(made);
         let mut book = self.book();
@@ -76,7 +69,7 @@ impl Candidates {
             (EntryPoint::Call { .. }, FrameName::Function(function)) => {
                 let of_function = book.functions.entry(function).or_default();
                 of_function.push(made);
-                // The one that relies on most comes first.
+                // The one with the most assumptions comes first.
                 of_function.sort_by_key(|made| std::cmp::Reverse(made.relies_on()));
             }
             (EntryPoint::Call { .. }, _) => {}
@@ -85,7 +78,6 @@ impl Candidates {
         self.edition.fetch_add(1, Ordering::Release);
     }
 
-    /// Takes a candidate out of use.
     pub(super) fn withdraw(&self, made: &Arc<Made>) {
         made.candidate.withdraw();
         let mut book = self.book();
@@ -107,12 +99,11 @@ impl Candidates {
         self.edition.fetch_add(1, Ordering::Release);
     }
 
-    /// A candidate by its number.
     pub(super) fn numbered(&self, number: u64) -> Option<Arc<Made>> {
         self.book().all.get(&number).cloned()
     }
 
-    /// The text that was kept of all candidates that were made, in order.
+    /// The kept texts of all candidates, in order.
     pub(super) fn text(&self) -> String {
         let book = self.book();
         let mut all: Vec<&Arc<Made>> = book.all.values().chain(&book.withdrawn).collect();
@@ -122,7 +113,7 @@ impl Candidates {
         all.iter().map(text).collect()
     }
 
-    /// Every guard that failed: the operation, the frame, why, how often.
+    /// Every failed guard: operation, frame, reason, count.
     pub(super) fn failures(&self) -> Vec<(u32, FrameName, Reason, u64)> {
         let book = self.book();
         let live = book.all.values().flat_map(|made| {
@@ -132,12 +123,11 @@ impl Candidates {
         book.failures.iter().copied().chain(live).collect()
     }
 
-    /// Notes what is in the slots at a loop's head.
     pub(super) fn note_head(&self, frame: FrameName, at: u32, head: Head) {
         self.book().heads.insert((frame, at), head);
     }
 
-    /// The heads of a frame's loops that were seen to go round.
+    /// Headers of a frame's loops that repeated.
     pub(super) fn heads(&self, frame: FrameName) -> Vec<(u32, Head)> {
         let book = self.book();
         let of_frame = book.heads.iter().filter(|((name, _), _)| *name == frame);
@@ -146,7 +136,7 @@ impl Candidates {
 }
 
 impl Made {
-    /// How many arguments it relies on the type of.
+    /// How many arguments have an assumed type.
     fn relies_on(&self) -> usize {
         match self.candidate.entry_point() {
             EntryPoint::Call { arguments } => arguments.iter().flatten().count(),
@@ -154,8 +144,7 @@ impl Made {
         }
     }
 
-    /// Whether it serves a call with these arguments: one level of the guard tree, which the
-    /// machine code looks at again.
+    /// One level of the guard tree, which the machine code checks again.
     pub(super) fn admits(&self, arguments: &[Value]) -> bool {
         let EntryPoint::Call { arguments: wanted } = self.candidate.entry_point() else {
             return false;
@@ -168,7 +157,7 @@ impl Made {
     }
 }
 
-/// The type of a value, where its tag says all that machine code asks for.
+/// The type, if the tag determines it.
 pub(super) fn certain_type(value: &Value) -> Option<Type> {
     match value {
         Value::Num(_) => Some(Type::Num),

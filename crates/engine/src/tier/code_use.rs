@@ -1,7 +1,7 @@
-//! Where one thread entered machine code in the middle of a loop, and where and why it left it.
+//! Where one thread entered machine code within a loop, and where and why it left it.
 //!
-//! How often each reason came is always counted, since leaving takes a quarter of a microsecond by
-//! itself; places only when the run is profiled.
+//! Reasons are always counted, since leaving itself takes a quarter of a microsecond; places only
+//! in a profiled run.
 
 use crate::profile::CodeUse;
 use riverhawk_bytecode::Unit;
@@ -9,37 +9,33 @@ use riverhawk_spesh::ir::{FrameName, Reason, Slot};
 use riverhawk_vm::native::Leaving;
 use std::collections::BTreeMap;
 
-/// What a thread has seen.
 #[derive(Default)]
 pub(super) struct Seen {
     counts: [u64; Leaving::ALL.len()],
-    /// None unless the run is profiled.
+    /// `None` unless the run is profiled.
     places: Option<Places>,
 }
 
 #[derive(Default)]
 struct Places {
-    /// By head.
+    /// By loop header.
     loops: BTreeMap<u32, u64>,
     /// By operation and reason.
     left: BTreeMap<(u32, u32), u64>,
 }
 
 impl Seen {
-    /// For a thread that runs this bytecode.
     pub(super) fn new(unit: &Unit) -> Seen {
         let places = (!unit.rules.is_empty()).then(Places::default);
         Seen { places, ..Seen::default() }
     }
 
-    /// A loop was entered.
     pub(super) fn enter_loop(&mut self, head: u32) {
         if let Some(places) = &mut self.places {
             *places.loops.entry(head).or_default() += 1;
         }
     }
 
-    /// Machine code was left.
     pub(super) fn leave(&mut self, why: Leaving, at: u32) {
         self.counts[why as usize] += 1;
         if let Some(places) = &mut self.places {
@@ -47,13 +43,13 @@ impl Seen {
         }
     }
 
-    /// How often, by reason; guards are counted elsewhere.
+    /// By reason, without failed guards.
     pub(super) fn left(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let counted = Leaving::ALL.into_iter().zip(self.counts);
         counted.filter(|(why, _)| *why != Leaving::Guard).map(|(why, count)| (counter(why), count))
     }
 
-    /// Everything, with the guards that failed.
+    /// With the failed guards.
     pub(super) fn code_use(
         &self,
         failures: Vec<(u32, FrameName, Reason, u64)>,
@@ -80,7 +76,7 @@ impl Seen {
     }
 }
 
-/// What `--stats` calls it.
+/// Its name in `--stats`.
 fn counter(why: Leaving) -> &'static str {
     match why {
         Leaving::Guard => "machine code left: a guard",
@@ -94,7 +90,7 @@ fn counter(why: Leaving) -> &'static str {
     }
 }
 
-/// What a profile says.
+/// Its text in a profile.
 fn in_words(why: Leaving) -> &'static str {
     match why {
         Leaving::Guard => "what was relied on did not hold",
@@ -133,7 +129,7 @@ fn guard_in_words(reason: Reason, frame: FrameName, unit: &Unit) -> String {
     }
 }
 
-/// The name of what a slot holds, if the program's text has one.
+/// The variable in a slot, if it is in the program's text.
 fn variable(slot: Slot, frame: FrameName, unit: &Unit) -> Option<&str> {
     match slot {
         Slot::Static(number) => {

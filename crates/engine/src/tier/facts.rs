@@ -1,14 +1,13 @@
-//! What the specialiser must know about each frame of a program.
+//! The specialiser's facts about the frames of a program.
 
 use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Unit};
 use riverhawk_spesh::FrameFacts;
 use riverhawk_syntax::source::SourceMap;
 
-/// Bytes of an operation: the log names places in bytes, and leaves room for the parts of an
-/// operation between two of them.
+/// Size of an operation: the log has positions in bytes, with room for parts of an operation.
 pub(super) const OP_BYTES: u32 = size_of::<Op>() as u32;
 
-/// The facts of each frame, in the order of [`Unit::frames`].
+/// In the order of [`Unit::frames`].
 pub(super) fn facts(unit: &Unit, sources: &SourceMap) -> Vec<FrameFacts> {
     unit.frames().map(|frame| facts_of(frame, unit, sources)).collect()
 }

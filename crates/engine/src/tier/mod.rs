@@ -1,15 +1,12 @@
-//! What makes programs faster, wired to what runs them.
+//! Connects the specialiser with the interpreter.
 //!
-//! The interpreter (`vm`) knows a trait through which it is watched; the specialiser (`spesh`)
-//! knows frames by number and a log. RunningFrame the two meet: [`watcher`] is the tier that counts and
-//! writes the log, one for each thread; [`watched`] is what all threads that run one program share
-//! of it; [`processwide`] is what all programs share, above all the specialiser's thread; [`facts`]
-//! says what the specialiser must know about each frame; [`producer`] has a plan compiled (`jit`),
-//! and [`candidates`] is where the threads find the result; [`code_use`] says where machine code
-//! was entered and left.
+//! The interpreter (`vm`) has a trait for observers; the specialiser (`spesh`) has frames by number
+//! and a log. [`watcher`] is the tier of one thread, which counts and writes the log; [`watched`]
+//! is shared by all threads of one program; [`processwide`] by all programs, in particular the
+//! specialiser's thread; [`facts`] describes the frames; [`producer`] compiles a plan (`jit`) into
+//! [`candidates`]; [`code_use`] records entries and exits of machine code.
 //!
-//! Nothing of it exists until a program has been running for [`watcher::WARM_UP`] loop turns and
-//! calls.
+//! None of it exists until a program has made [`watcher::WARM_UP`] loop iterations and calls.
 
 mod candidates;
 mod code_use;

@@ -1,8 +1,5 @@
-//! The specialisers of the process: one for all programs that ask for the same.
-//!
-//! Programs that run side by side share a specialiser, so that there is one thread and nothing is
-//! made twice. Only what differs in a way that can be seen, a log in another file for instance,
-//! needs another.
+//! The process's specialisers, shared by programs with the same options: one thread, and nothing
+//! made twice. Options with a visible effect, such as another log file, need another one.
 
 use super::programs::{Maker, Programs};
 use crate::Optimiser;
@@ -14,18 +11,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A specialiser, and whose frames it knows.
+/// A specialiser, and the programs of its frames.
 pub(super) struct SharedSpecialiser {
     pub(super) specialiser: Specialiser,
     pub(super) programs: Arc<Programs>,
 }
 
-/// The process's pool as a specialiser uses it: work in order, one piece at a time, on a worker
-/// that takes no general work. So the pieces of a parallel run, which fill the general workers, do
-/// not delay it, and it takes none of their places.
+/// The pool as a specialiser uses it: work in order, on a worker without general work. So the
+/// pieces of a parallel run, which fill the general workers, do not delay it, and it takes no
+/// worker from them.
 #[derive(Default)]
 struct Background {
-    /// None inside when there was no thread to be had.
+    /// `None` inside if no thread was available.
     queue: OnceLock<Option<Serial>>,
 }
 
@@ -43,8 +40,7 @@ impl Executor for Background {
 
 static ALL: Mutex<Vec<(Optimiser, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
-/// The specialiser for these options; `log` is where statistics and plans go, should it have to be
-/// made.
+/// The specialiser for these options, made on demand with `log` for statistics and plans.
 pub(super) fn shared_specialiser(
     options: &Optimiser,
     log: Option<File>,
@@ -64,19 +60,18 @@ pub(super) fn shared_specialiser(
     let programs = Arc::<Programs>::default();
     let maker = Maker { programs: programs.clone() };
     let specialiser = Specialiser::with_executor(&what, maker, dump, Background::default());
-    // It lives as long as the process: its thread may be at work when a program ends.
+    // Never freed: its thread may be working when a program ends.
     let made: &'static SharedSpecialiser =
         Box::leak(Box::new(SharedSpecialiser { specialiser, programs }));
     all.push((options.clone(), made));
     made
 }
 
-/// The listings of the process: whether there is a perf map in it, whether there is a jitdump, and
-/// itself. They are never closed before the process ends, since code may be installed until then.
+/// The process's listings, by whether they have a perf map and a jitdump. Never closed, since code
+/// may be installed until the process ends.
 static LISTINGS: Mutex<Vec<([bool; 2], Arc<Listing>)>> = Mutex::new(Vec::new());
 
-/// Where machine code is listed, if it is to be; earlier runs of the process may have listed theirs
-/// there.
+/// The listing for these options, perhaps that of an earlier run.
 pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
     let wanted = [options.perf_map, options.jitdump];
     if wanted == [false; 2] || options.no_jit {
@@ -92,8 +87,8 @@ pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (Path
     Ok(Some(made))
 }
 
-/// Opens the log, before the program runs: what cannot be written is to be said at once. None when
-/// an earlier run of the process writes to it already.
+/// Opened before the run, to report errors at once. `None` if an earlier run of the process writes
+/// to it.
 pub(super) fn open_log(options: &Optimiser) -> io::Result<Option<File>> {
     let Some(path) = &options.spesh_log else { return Ok(None) };
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);

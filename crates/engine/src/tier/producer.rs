@@ -79,7 +79,6 @@ impl Machinery {
         }
     }
 
-    /// Where the specialisation is to be entered.
     fn entries(&self, program: &Watched, frame: FrameName, planned: &Planned) -> Vec<EntryPoint> {
         let mut entries = Vec::new();
         if let (FrameName::Function(_), Some(callsite)) = (frame, planned.key.callsite) {
@@ -94,8 +93,8 @@ impl Machinery {
         if !program.options().no_osr && planned.osr_hits > 0 {
             let heads = self.candidates.heads(frame);
             let most = heads.iter().map(|(_, head)| head.turns).max().unwrap_or(0);
-            // Code that is entered at one loop's head runs the loops around it, too: those that
-            // turn seldom need no entry.
+            // Code entered at a loop header also runs the outer loops: those with few iterations
+            // need no entry.
             let gains =
                 |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
             let hot = heads.into_iter().filter(|(at, head)| head.turns >= most / 4 && gains(*at));
@@ -109,13 +108,12 @@ impl Machinery {
     }
 }
 
-/// The type, if a look at a value's tag tells it. An argument that was nothing is assigned by being
-/// passed.
+/// `None` if a value's tag does not determine it. Passing an unassigned argument assigns it.
 fn checked(ty: Type) -> Option<Type> {
     matches!(ty, Type::Num | Type::Array).then_some(ty)
 }
 
-/// What was seen at each operation, by all tuples that speak for the specialisation.
+/// What was seen at each operation, by all tuples of the specialisation.
 fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feedback {
     let mut feedback = Feedback::default();
     let Some(at) = evidence.statistics().by_callsite.get(&planned.key.callsite) else {
@@ -124,7 +122,7 @@ fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feed
     for tuple in &planned.evidence {
         let Some(statistics) = at.by_tuple.get(tuple) else { continue };
         for (offset, place) in &statistics.by_offset {
-            // Only what is logged of the operation as a whole.
+            // Only entries for a whole operation.
             if offset % OP_BYTES != 0 {
                 continue;
             }

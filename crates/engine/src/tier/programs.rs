@@ -1,32 +1,29 @@
-//! The programs of a specialiser, and which of them a plan is of.
+//! The programs of a specialiser.
 
 use riverhawk_spesh::{Evidence, FrameId, Planned, Producer, Production};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// A program that can have its frames compiled.
+/// A program that can compile its frames.
 pub(super) trait CodeMaker: Send + Sync {
-    /// Makes machine code of the frame with this index.
+    /// By the frame's index.
     fn produce(&self, index: usize, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 
-/// A program, and the index of one of its frames.
 type FrameOf = (Weak<dyn CodeMaker>, usize);
 
-/// The programs whose frames a specialiser knows.
 #[derive(Default)]
 pub(super) struct Programs {
     of_frame: Mutex<BTreeMap<FrameId, FrameOf>>,
 }
 
 impl Programs {
-    /// Remembers a program's frames, in order.
+    /// In order.
     pub(super) fn add(&self, program: &Weak<dyn CodeMaker>, frames: impl Iterator<Item = FrameId>) {
         let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
         of_frame.extend(frames.enumerate().map(|(index, id)| (id, (program.clone(), index))));
     }
 
-    /// Forgets frames.
     pub(super) fn remove(&self, frames: impl Iterator<Item = FrameId>) {
         let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
         frames.for_each(|id| drop(of_frame.remove(&id)));
@@ -39,7 +36,7 @@ impl Programs {
     }
 }
 
-/// Has a plan made by the program that it is of.
+/// Passes a plan to its program.
 pub(super) struct Maker {
     pub(super) programs: Arc<Programs>,
 }

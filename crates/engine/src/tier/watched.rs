@@ -1,4 +1,4 @@
-//! A program as all threads share it that run it and watch it.
+//! A watched program, shared by all threads that run it.
 
 use super::candidates::Candidates;
 use super::facts::facts;
@@ -19,9 +19,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-/// A program that is watched. Threads that run pieces of its input run other bytecode than the
-/// first thread, since they take notes; so there are two of these then, the second shared by all of
-/// them.
+/// Threads that run pieces have other bytecode than the first, since it takes notes; they share a
+/// second instance.
 pub(crate) struct Watched {
     options: Optimiser,
     sources: Arc<SourceMap>,
@@ -30,64 +29,62 @@ pub(crate) struct Watched {
     pub(super) known: OnceLock<Known>,
 }
 
-/// Where it is said what is done, open before anything runs.
+/// Logs, opened before the run.
 #[derive(Clone)]
 struct Logs {
     /// Taken by the thread that makes the specialiser.
     spesh: Arc<Mutex<Option<File>>>,
-    /// Which functions were copied into their callers.
+    /// Of inlined functions.
     inline: Arc<Mutex<Option<File>>>,
-    /// Where machine code lies.
+    /// Of machine code.
     listing: Option<Arc<Listing>>,
 }
 
-/// What is to be said of a run in the end.
+/// The final report of a run.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// The text that was to be kept of machine code.
+    /// Kept texts of machine code.
     pub(crate) machine_code: String,
-    /// What was done, for `--stats`.
+    /// For `--stats`.
     pub(crate) counters: Vec<(&'static str, u64)>,
     /// Where machine code was entered and left.
     pub(crate) code_use: CodeUse,
 }
 
-/// What there is once the program is looked at.
+/// Made when the program is first observed.
 pub(super) struct Known {
     pub(super) shared: &'static SharedSpecialiser,
     /// In the order of [`Unit::frames`].
     pub(super) frames: Vec<Frame>,
-    /// None when there is to be no machine code.
+    /// `None` without machine code.
     machinery: Option<Machinery>,
 }
 
 /// A frame that the specialiser knows.
 pub(super) struct Frame {
-    /// None for the end of callbacks.
+    /// `None` for the end of callbacks.
     pub(super) name: Option<FrameName>,
     pub(super) frame: Arc<StaticFrame>,
-    /// Its first operation.
     pub(super) code_start: u32,
 }
 
-/// What makes machine code of the program, and what has been made.
+/// The program's compiler and its candidates.
 pub(super) struct Machinery {
     pub(super) snapshot: Arc<Snapshot>,
-    /// None until something is to be made.
+    /// `None` until the first compilation.
     pub(super) compiler: Mutex<Option<Compiler>>,
     pub(super) candidates: Candidates,
-    /// Where each operation comes from.
+    /// Of each operation.
     spans: Arc<[Span]>,
-    /// Names of the frames, and their first operations.
+    /// Names and first operations.
     frames: Vec<(Option<FrameName>, u32)>,
 }
 
 impl Watched {
-    /// A program to be watched as the options say; none when there is nothing to be gained, and
-    /// nothing to be seen.
+    /// `None` when these options have no use for watching.
     ///
     /// # Errors
-    /// A log cannot be written: which, and why.
+    /// Which log cannot be written, and why.
     pub(crate) fn new(
         options: &Optimiser,
         sources: &Arc<SourceMap>,
@@ -136,7 +133,7 @@ impl Watched {
         })
     }
 
-    /// Says what became of the calls in a candidate. A log that cannot be written any more ends.
+    /// Logs a candidate's calls. A failed write ends the log.
     pub(super) fn log_inlining(&self, candidate: &Candidate) {
         let mut log = self.logs.inline.lock().unwrap_or_else(PoisonError::into_inner);
         let (Some(file), Some(machinery)) = (log.as_mut(), self.machinery()) else { return };
@@ -145,12 +142,11 @@ impl Watched {
         }
     }
 
-    /// What the run was asked for.
     pub(super) fn options(&self) -> &Optimiser {
         &self.options
     }
 
-    /// Where machine code is to be listed, with the lines of the program's operations.
+    /// With the source lines of operations.
     pub(super) fn listing(&self) -> Option<(Arc<Listing>, Arc<Lines>)> {
         let listing = self.logs.listing.clone()?;
         let mut lines = Lines::default();
@@ -167,13 +163,12 @@ impl Watched {
         Some((listing, Arc::new(lines)))
     }
 
-    /// What makes machine code, and what was made; none when there is to be none, or the program
-    /// has not been looked at.
+    /// `None` without machine code, or before the program is observed.
     pub(super) fn machinery(&self) -> Option<&Machinery> {
         self.known.get()?.machinery.as_ref()
     }
 
-    /// What is known of the program. Whichever thread asks first makes it known to the specialiser.
+    /// The first call registers the program with the specialiser.
     pub(super) fn known(&self, unit: &Unit) -> &Known {
         self.known.get_or_init(|| {
             let log = self.logs.spesh.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -208,7 +203,7 @@ impl Drop for Watched {
 }
 
 impl Machinery {
-    /// What became of the calls in a candidate: a line each, with the place of the call.
+    /// A line for each call, with its position.
     fn calls(&self, candidate: &Candidate, sources: &SourceMap) -> String {
         let name = |frame: FrameName| match frame {
             FrameName::Function(_) => {
@@ -240,7 +235,7 @@ impl Machinery {
     }
 }
 
-/// The name of each frame, in the order of [`Unit::frames`].
+/// In the order of [`Unit::frames`].
 fn names(unit: &Unit) -> impl Iterator<Item = Option<FrameName>> {
     let mut functions = 0..;
     unit.frames().map(move |frame| match frame.kind {

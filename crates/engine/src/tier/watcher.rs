@@ -1,4 +1,4 @@
-//! The tier of one thread: it counts, and from when on that is worth it, writes the log.
+//! The tier of one thread: it counts and, once that pays, writes the log.
 
 use super::candidates::{Head, Made, certain_type};
 use super::code_use::Seen;
@@ -20,48 +20,47 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Jumps and calls before anything is logged, so that short runs pay only for a count.
+/// Jumps and calls before logging, so that short runs pay only for a count.
 pub(crate) const WARM_UP: u32 = 20_000;
 
-/// How many times longer the record loop warms up. It gains less from machine code than other
-/// loops, so a short run over a file is not worth compiling.
+/// Factor of the record loop's warm-up. It gains less from machine code than other loops, so a
+/// short run over a file is not worth compiling.
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
-/// Jumps and calls between two looks while learning. A prime, as is the next: a multiple of the
-/// events in a turn would always see the same one, and could miss the loop.
+/// Jumps and calls between two observations while learning. A prime, like the next: a multiple of
+/// an iteration's events would always see the same one, and could miss the loop.
 const LEARNING: u32 = 61;
 
-/// The same when the last look found nothing to learn.
+/// The same after an observation that found nothing new.
 const IDLE: u32 = 1_021;
 
-/// Turns of a phase's loops after which the log is sent and observation pauses until the
-/// specialiser has answered: more than makes a loop hot.
+/// Iterations of a phase's loops after which the log is sent and observation pauses for the
+/// specialiser's answer: more than makes a loop hot.
 const ENOUGH_TURNS: u32 = 256;
 
-/// Idle looks in a row after which the log is sent.
+/// Consecutive idle observations after which the log is sent.
 const ENOUGH_IDLE: u32 = 4;
 
 /// Maximum entries logged for a function found in a loop. They do not show how it is called; the
 /// rest of the budget is kept for calls.
 const MAX_IN_LOOPS: u32 = 250;
 
-/// No activation has this depth.
 const NOWHERE: usize = usize::MAX;
 
 pub(crate) struct Watcher {
     countdown: u32,
     record_loop_rounds: u32,
     idle: u32,
-    /// Depth of the innermost activation that is observed, or [`NOWHERE`].
+    /// Of the innermost observed activation, or [`NOWHERE`].
     observed_depth: usize,
-    /// Of that activation: its id in the log, and where its frame begins in the code.
+    /// That activation's id in the log, and its frame's first operation.
     correlation: CorrelationId,
     code_start: u32,
-    /// All activations that are observed, the innermost last.
+    /// Observed activations, the innermost last.
     observed: Vec<Activation>,
     /// A phase to resume.
     paused: Option<Activation>,
-    /// By loop header, whether its own code is worth making.
+    /// By loop header, whether its code is worth compiling.
     gains: BTreeMap<u32, bool>,
     shape: Vec<Argument>,
     log: Option<Logger>,
@@ -71,10 +70,10 @@ pub(crate) struct Watcher {
     watched: Arc<Watched>,
 }
 
-/// Machine code, as one thread knows it.
+/// A thread's view of the machine code.
 #[derive(Default)]
 struct Code {
-    /// What of [`super::candidates::Candidates`] this is.
+    /// Of [`super::candidates::Candidates`].
     edition: u32,
     loops: BTreeMap<u32, Arc<Made>>,
     functions: Vec<Vec<Arc<Made>>>,
@@ -83,7 +82,7 @@ struct Code {
     entries: u64,
     falls: u64,
     seen: Seen,
-    /// Keeps the memory of code entered in the middle of a loop.
+    /// Owns code that was entered in the middle of a loop.
     entered: Option<Arc<Made>>,
     since: Option<Instant>,
 }
@@ -97,12 +96,11 @@ struct Activation {
 }
 
 impl Watched {
-    /// The tier for a thread that runs this bytecode of the program.
     pub(crate) fn watcher(self: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
         Watcher::new(self, unit, role)
     }
 
-    /// The run has ended on its first thread.
+    /// On the first thread.
     pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
         let [entries, falls] = watcher.counts();
@@ -131,7 +129,6 @@ impl Watched {
 }
 
 impl Watcher {
-    /// For a thread that runs this bytecode of the program.
     pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
         Watcher {
             countdown: match (watched.options().spesh_nodelay, watched.options().spesh_buffer) {
@@ -175,8 +172,7 @@ impl Watcher {
         [self.code.entries, self.code.falls]
     }
 
-    /// Where machine code was entered and left, for a profile; of a run that is not profiled, where
-    /// guards failed.
+    /// For a profile; without one, only where guards failed.
     pub(super) fn code_use(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> CodeUse {
         self.code.seen.code_use(failures, &self.unit)
     }
@@ -186,8 +182,8 @@ impl Watcher {
         self.code.seen.left()
     }
 
-    /// A look at what runs: an activation that could not be observed before, or is not yet.
-    /// `callsite` is the shape of the call, when it has just been entered.
+    /// Observes an activation that is not observed yet. `call` is its callsite, if it was just
+    /// entered.
     fn look(&mut self, here: RunningFrame<'_>) -> Execution {
         let observes = self.resumes(here.depth) || self.starts(here, None);
         self.looked(observes)
@@ -202,8 +198,7 @@ impl Watcher {
         Execution::of(observes)
     }
 
-    /// Goes on observing a phase after the log was full for a while, or the specialiser was given
-    /// it and has come to nothing.
+    /// Resumes a phase after a full log, or an answer of the specialiser without a result.
     fn resumes(&mut self, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
@@ -226,8 +221,8 @@ impl Watcher {
         resumes
     }
 
-    /// Stops observing for a while, then resumes the phase. The phase is removed from `observed`,
-    /// or it would resume as soon as a function it calls returns.
+    /// Stops observing, to resume the phase later. The phase is removed from `observed`, or it
+    /// would resume as soon as a function it calls returns.
     fn pause(&mut self) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
@@ -237,8 +232,8 @@ impl Watcher {
         Execution::Plain
     }
 
-    /// Starts to observe an activation, if it may be logged. A function that is looked at in the
-    /// middle has no known callsite: its parameters may have changed.
+    /// Observes an activation, if it may be logged. A function found in the middle has no callsite:
+    /// its parameters may have changed.
     fn starts(&mut self, here: RunningFrame<'_>, call: Option<(usize, u32)>) -> bool {
         if here.depth == 0 && self.paused.is_some() {
             // It is observed, and waits for room in the log or for an answer.
@@ -284,7 +279,7 @@ impl Watcher {
             }
         }
         let called_at = call.map_or(0, |(_, at)| at);
-        // What is observed lies deeper from one to the next.
+        // Observed activations are in order of depth.
         self.observed.retain(|activation| activation.depth < here.depth);
         self.observed.push(Activation {
             depth: here.depth,
@@ -298,8 +293,8 @@ impl Watcher {
         true
     }
 
-    /// Whether watching this loop can pay off: if not, no log or thread is started, unless the log
-    /// is read.
+    /// Whether watching this loop can pay: otherwise no log or thread is started, unless the log is
+    /// read.
     fn may_gain(&mut self, head: u32, running: Running) -> bool {
         let name = match running {
             Running::Begin => FrameName::Begin,
@@ -318,7 +313,7 @@ impl Watcher {
         })
     }
 
-    /// What follows from the innermost activation that is observed.
+    /// Updates the state for the innermost observed activation.
     fn settle(&mut self) {
         match self.observed.last() {
             Some(top) => {
@@ -387,8 +382,8 @@ impl Tier for Watcher {
     }
 
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution {
-        // With nothing to be delayed what is entered once is worth a look; what built-in functions
-        // call back is looked at as a function.
+        // Without a delay, code that is entered once is observed too; callbacks of built-in
+        // functions are observed as functions.
         if here.running == Running::Callback {
             return Execution::Plain;
         }
@@ -427,7 +422,7 @@ impl Tier for Watcher {
             && let Some(Frame { name, frame, .. }) = known.frames.get(top.frame)
         {
             if !log.is_logging() {
-                // The log is full: on without, and back to the phase when there is room.
+                // The log is full: continue without it, and resume the phase when there is room.
                 return self.pause();
             }
             top.turns = top.turns.saturating_add(1);
@@ -451,7 +446,7 @@ impl Tier for Watcher {
         }
         self.observed.pop();
         self.settle();
-        // The frame below, if it is observed, has called this one and does not run now.
+        // The observed frame below has called this one and does not run now.
         self.countdown = IDLE;
         Execution::Plain
     }
@@ -480,7 +475,7 @@ impl Tier for Watcher {
         let is_waited_for = self.paused.is_some() && here.depth == 1;
         if called_from_observed || is_waited_for {
         } else if self.countdown != 0 {
-            // Called from an activation that is not observed, and not the one to look at.
+            // Called from an activation that is not observed, and not the one to observe.
             self.unask(function);
             return Execution::Plain;
         }
@@ -539,7 +534,7 @@ impl Tier for Watcher {
     fn left_machine_code(&mut self, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
         if why == Leaving::Call {
-            // Nothing was known of the function that is called now.
+            // Nothing is known of the called function.
             self.countdown = 1;
         }
     }
@@ -567,8 +562,8 @@ impl Watcher {
         self.ask();
     }
 
-    /// While a phase is paused all calls are of interest: the program may stay in one of them, and
-    /// a function first seen in the middle has no known callsite.
+    /// While a phase is paused all calls are observed: the program may stay in one of them, and a
+    /// function found in the middle has no callsite.
     fn ask(&mut self) {
         let all = self.paused.is_some();
         let has_code = |function: usize| {
@@ -613,7 +608,7 @@ impl Watcher {
         self.code.seen.enter_loop(head.0);
         self.code.since = Some(Instant::now());
         self.code.entered = Some(made);
-        // Should it fall back, the next turn enters it again.
+        // After a side exit, the next iteration enters it again.
         self.countdown = 1;
         Some(way)
     }
@@ -640,7 +635,7 @@ impl Watcher {
         Some(Execution::Native(made.candidate.entry()))
     }
 
-    /// Machine code has fallen back at one of its guards: it may be too bad to be entered again.
+    /// After a failed guard: decides whether the code may be entered again.
     fn judge(&mut self, number: u64, guard: u32) {
         self.code.falls += 1;
         let now = Instant::now();
@@ -689,7 +684,7 @@ fn argument(value: &Value) -> Argument {
     }
 }
 
-/// The type of an element, if the value is an array that has one.
+/// Of an array with one type of elements.
 fn elements(value: &Value, here: &RunningFrame<'_>) -> Option<Type> {
     let Value::Array(array) = value else { return None };
     let array = array.try_borrow().ok()?;

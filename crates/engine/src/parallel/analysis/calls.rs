@@ -1,4 +1,4 @@
-//! Calls: what a function does becomes what the rule that calls it does.
+//! Calls: a function's effects become those of the calling rule.
 
 use super::same::{has_no_effect, peel};
 use super::uses::{Use, Variable, WITHIN};
@@ -6,7 +6,6 @@ use super::walk::Walker;
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, Name, Place, Span, Special};
 
 impl Walker<'_> {
-    /// A call of a function of the program.
     pub(super) fn call(&mut self, function: FunctionId, args: &[ExprId], span: Span) {
         let program = self.program;
         let callee = &program.functions[function.index()];
@@ -32,7 +31,7 @@ impl Walker<'_> {
             match (param.usage.array || own.array, param.usage.scalar || own.scalar) {
                 (true, false) => arrays.push((number, place, program[arg].span)),
                 (false, true) => self.read(place, program[arg].span),
-                // Nobody uses it: it stays what it is.
+                // Unused: it stays what it is.
                 (false, false) if matches!(place, Place::Param(_)) => {}
                 _ => self.obstacle(
                     program[arg].span,
@@ -95,7 +94,7 @@ impl Walker<'_> {
             (assigned, None) => *assigned = None,
             (None, _) => {}
         }
-        // An array that the function has emptied is the caller's.
+        // An array emptied by the function is the caller's.
         for (number, place, _) in arrays {
             let emptied = effects
                 .assigned
@@ -108,7 +107,6 @@ impl Walker<'_> {
         self.present.clear();
     }
 
-    /// A call of a built-in function.
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &[ExprId], span: Span) {
         let program = self.program;
         match builtin {
@@ -173,13 +171,13 @@ impl Walker<'_> {
                 self.obstacle(span, "a command runs at its place in the order of the records")
             }
             pure if has_no_effect(pure) => args.iter().for_each(|&arg| self.expr(arg)),
-            // Functions that the language may get later are not proved either.
+            // Later functions of the language are not proved either.
             other => self.obstacle(span, format!("{} has not been looked into", other.name())),
         }
     }
 }
 
-/// Whether this argument is an array that the function fills.
+/// Whether the function fills this argument, an array.
 fn is_filled(builtin: Builtin, at: usize) -> bool {
     match builtin {
         Builtin::Split => at == 1 || at == 3,

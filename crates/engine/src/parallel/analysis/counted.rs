@@ -1,12 +1,12 @@
-//! Loops that are seen to end soon, whatever the record holds: `for (i = 1; i <= NF; i++)` and the
-//! like, in which nothing but the step touches `i` or the number of fields.
+//! Loops that end soon, whatever the record holds: `for (i = 1; i <= NF; i++)` and the like, where
+//! only the step changes `i` or the number of fields.
 
 use super::same::peel;
 use riverhawk_syntax::ast::{
     BinaryOp, Builtin, ExprId, ExprKind, Place, Program, Special, StmtId, StmtKind,
 };
 
-/// Constants up to this are bounds of a loop that ends soon.
+/// The maximum constant bound of such a loop.
 const SOON: f64 = 1e6;
 
 /// Whether a `for` loop goes from NF or a number to NF or a number, one at a time.
@@ -50,8 +50,7 @@ pub(super) fn is_counted(
     starts && is_fixed(bound) && upwards != down && leaves_alone(program, body, counter)
 }
 
-/// Whether a statement changes neither this variable nor the number of fields. What is not known
-/// does.
+/// Whether a statement changes neither this variable nor the number of fields. False if unknown.
 fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
     let (mut stmts, mut exprs) = (vec![body], Vec::new());
     loop {

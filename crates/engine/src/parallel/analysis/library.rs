@@ -1,8 +1,8 @@
-//! What is known of library functions.
+//! Properties of library functions.
 
 use riverhawk_syntax::ast::LibraryFn;
 
-/// Whether a library function does nothing but give a value, when no array is among its arguments.
+/// Whether its only effect is its value, without array arguments.
 pub(super) fn only_computes(function: LibraryFn) -> bool {
     matches!(
         function,

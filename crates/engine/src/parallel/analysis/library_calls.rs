@@ -1,4 +1,4 @@
-//! Calls of library functions: those that only compute take part, like operators.
+//! Calls of library functions: those that only compute are like operators.
 
 use super::library::only_computes;
 use super::uses::{Use, WITHIN};
@@ -7,7 +7,6 @@ use riverhawk_syntax::ast::{ExprId, ExprKind, LibraryFn, Name, Program, Span};
 use riverhawk_syntax::library::ParameterKind;
 
 impl Walker<'_> {
-    /// A call of a library function.
     pub(super) fn library(&mut self, function: LibraryFn, args: &[ExprId], span: Span) {
         let program = self.program;
         if let Some(why) = obstacle(program, function, args) {
@@ -17,8 +16,8 @@ impl Walker<'_> {
                 false => self.obstacle(span, message),
             }
         }
-        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and such a
-        // piece is run again in its place.
+        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and the piece
+        // is run again.
         let is_array = |at: usize| function.parameter(at) == ParameterKind::Array;
         (0..args.len()).filter(|&at| !is_array(at)).for_each(|at| self.expr(args[at]));
         for at in (0..args.len()).filter(|&at| is_array(at)) {
@@ -28,7 +27,7 @@ impl Walker<'_> {
             };
             let array = Name { place, span: program[args[at]].span, element: None };
             if at == 0 {
-                // Sorted: looked at, and in place when nothing else is named.
+                // Sorting reads an array, and changes it unless another is named.
                 self.use_array(array, Use::Read);
                 if args.len() == 1 {
                     self.use_array(array, Use::Change);
@@ -42,12 +41,11 @@ impl Walker<'_> {
     }
 }
 
-/// What such a call does that has its place in the order of the records.
+/// An effect that depends on the order of records.
 fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&'static str> {
     match function {
         LibraryFn::Asort | LibraryFn::Asorti => {
-            // The comparison may be a function of the program, which is not looked into by its
-            // name.
+            // The comparison may be a function of the program, which is not analysed by its name.
             let named = |&how: &ExprId| matches!(&program[how].kind, ExprKind::String(how) if how.starts_with(b"@"));
             (!args.get(2).is_none_or(named))
                 .then_some("may call a function that is known only while the program runs")
@@ -78,7 +76,7 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         }
         LibraryFn::Patsplit | LibraryFn::TextMatches => None,
         function if only_computes(function) => None,
-        // Functions that the library may get later are not proved either.
+        // Later functions of the library are not proved either.
         _ => Some("has not been looked into"),
     }
 }

@@ -1,4 +1,4 @@
-//! Which variables anybody looks at when all records have been run.
+//! Which variables are read after all records.
 
 use super::uses::Variable;
 use riverhawk_syntax::ast::{
@@ -6,8 +6,8 @@ use riverhawk_syntax::ast::{
 };
 use std::collections::BTreeSet;
 
-/// The variables that `END`, or a function that it may call, mentions: what the others come to
-/// nobody will know.
+/// The variables in `END` and the functions that it may call: the final values of others do not
+/// matter.
 pub(super) fn looked_at_in_the_end(program: &Program) -> BTreeSet<Variable> {
     let mut found = Mentions {
         program,
@@ -45,7 +45,7 @@ impl Mentions<'_> {
         });
     }
 
-    /// A construct that is not known may look at anything.
+    /// An unknown construct may read any variable.
     fn everything(&mut self) {
         self.variables.extend((0..self.program.globals.len() as u32).map(Variable::Global));
         self.variables.extend([Variable::Rstart, Variable::Rlength]);
@@ -127,7 +127,7 @@ impl Mentions<'_> {
             }
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
-                // What the name or command is computed from.
+                // The expression for the name or command.
                 self.everything();
             }
             #[allow(unreachable_patterns)]

@@ -1,18 +1,17 @@
 //! Which programs give the same bytes when the input is cut into pieces, each piece is run by
 //! itself, and the results are joined in order. Pure: from the tree to a verdict, nothing is run.
 //!
-//! A program qualifies when nothing flows from one record to a later one but through variables that
-//! can be joined. The walk ([`walk`], [`calls`]) goes over every rule, and every function that
-//! rules call, in the order of evaluation. It finds what is done with each variable ([`uses`]),
-//! whether a variable may be looked at before this record has assigned it, and whatever is an
-//! obstacle in itself. [`shapes`] knows the statements that accumulate. [`verdict`] decides for
-//! each variable.
+//! A program qualifies when only joinable variables carry values from one record to a later one.
+//! The walk ([`walk`], [`calls`]) covers every rule, and every function that rules call, in the
+//! order of evaluation. It finds the uses of each variable ([`uses`]), whether a variable may be
+//! read before this record has assigned it, and obstacles of other kinds. [`shapes`] recognises
+//! accumulating statements. [`verdict`] decides for each variable.
 //!
-//! What is not known is not proved: a construct that the walk has no arm for is an obstacle.
+//! What is unknown is not proved: a construct that the walk has no arm for is an obstacle.
 //!
-//! Every piece comes after the first record, which the leading machine runs: conditions such as `NR
-//! == 1` are false there, so what they guard need not qualify ([`same::truth`]), unless it changes
-//! what the input is ([`uses::Effects::even_first`]).
+//! Every piece comes after the first record, which the coordinator runs: conditions such as `NR ==
+//! 1` are false there, so what they guard need not qualify ([`same::truth`]), unless it changes the
+//! input ([`uses::Effects::even_first`]).
 
 mod calls;
 mod counted;
@@ -34,34 +33,28 @@ use std::collections::BTreeSet;
 use uses::{Effects, Variable};
 pub use verdict::{Obstacle, Verdict};
 
-/// What the analysis says of one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleVerdict {
-    /// The rule.
     pub span: Span,
     /// It prints to the standard output.
     pub prints: bool,
-    /// The variables that it looks at, by their place in [`Analysis::variables`].
+    /// Variables it uses, as indexes of [`Analysis::variables`].
     pub variables: Vec<usize>,
-    /// What stands in the way in this rule, or in a function that it calls, whatever the
-    /// variables.
+    /// In this rule, or in a function that it calls, whatever the variables.
     pub obstacles: Vec<Obstacle>,
 }
 
-/// What the analysis says of a program.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Rule by rule.
     pub rules: Vec<RuleVerdict>,
-    /// Variable by variable, in the order of their numbers.
+    /// In the order of their numbers.
     pub variables: Vec<Verdict>,
-    /// What stands in the way of the program as a whole.
+    /// Of the program as a whole.
     pub obstacles: Vec<Obstacle>,
-    /// What pieces note, and how they are joined; `None` when something stands in the way.
+    /// What pieces note, and how they are joined; `None` with an obstacle.
     pub plan: Option<(Plan, Notes)>,
 }
 
-/// Looks at every rule of a program.
 pub fn analyse(program: &Program) -> Analysis {
     let functions = functions(program);
     let mut assigned = Some(BTreeSet::new());
@@ -143,9 +136,8 @@ pub fn analyse(program: &Program) -> Analysis {
     Analysis { rules, variables, obstacles, plan }
 }
 
-/// What may not come to an end when it meets a record for which it was not written. Where a range
-/// begins and ends is known in time for most pieces only, so some are run on an assumption that
-/// turns out wrong, and those have to come to an end too.
+/// A loop that may be endless for an unexpected record. Where a range is open is known in time for
+/// most pieces only, so some run on a wrong assumption, and must end too.
 fn endless(together: &Effects, functions: &[Effects]) -> Option<Obstacle> {
     if let Some(span) = together.loops {
         let message = "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
@@ -169,7 +161,7 @@ fn plan(
     let mut notes = Notes::default();
     for (&variable, verdict) in all.iter().zip(verdicts) {
         let Ok(join) = verdict.finding else { continue };
-        // Commands are given what ENVIRON holds, whether the text mentions it again or not.
+        // Commands get ENVIRON's values, whether the text mentions it again or not.
         let wanted =
             wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
         plan.shares.extend(verdict::share(program, variable, join, wanted));
@@ -182,7 +174,7 @@ fn plan(
             _ => {}
         }
     }
-    // Whether a follower's value is taken shows only in what it follows.
+    // Whether a follower is assigned is known only from the variable that it follows.
     let followed: Vec<Slot> =
         plan.shares.iter().filter(|share| share.wanted).filter_map(Share::follows).collect();
     for share in &mut plan.shares {
@@ -191,7 +183,7 @@ fn plan(
     (plan, notes)
 }
 
-/// The effects of every function: looked at again until nothing is added.
+/// The effects of every function, by fixpoint iteration.
 fn functions(program: &Program) -> Vec<Effects> {
     let mut effects = vec![Effects::default(); program.functions.len()];
     loop {
@@ -208,7 +200,7 @@ fn functions(program: &Program) -> Vec<Effects> {
     }
 }
 
-/// All rules' effects as one; what is certain is not asked for any more.
+/// All rules' effects; what is certain is not needed any more.
 fn merged(rules: &[Effects]) -> Effects {
     let mut all = Effects::default();
     for rule in rules {

@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::library::ParameterKind;
 
-/// The node without parentheses around it.
+/// The node without its parentheses.
 pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     while let ExprKind::Group(inner) = program[id].kind {
         id = inner;
@@ -14,13 +14,13 @@ pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     id
 }
 
-/// Evaluating it changes nothing at all: no variable, no record, and no array gets an element by
-/// being looked into. So it may be evaluated or not, once or twice.
+/// Evaluating it changes nothing, not even by creating elements. So it may be evaluated any number
+/// of times.
 pub(super) fn is_pure(program: &Program, id: ExprId) -> bool {
     is_without_effects(program, id, false)
 }
 
-/// As [`is_pure`], except that arrays may get elements by being looked into.
+/// As [`is_pure`], except that it may create elements.
 pub(super) fn assigns_nothing(program: &Program, id: ExprId) -> bool {
     is_without_effects(program, id, true)
 }
@@ -58,7 +58,7 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
     true
 }
 
-/// None of so many arguments is an array that is filled.
+/// The function fills none of so many arguments.
 fn takes_no_array(function: LibraryFn, arguments: usize) -> bool {
     (0..arguments).all(|at| function.parameter(at) != ParameterKind::Array)
 }
@@ -83,8 +83,8 @@ pub(super) fn has_no_effect(builtin: Builtin) -> bool {
     )
 }
 
-/// Two expressions read the same, so that without effects between them they have the same value.
-/// Elements count: the same array and the same subscripts.
+/// Whether both have the same value, without effects between them. Elements count: the same array
+/// and the same subscripts.
 pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     let mut todo = vec![(a, b)];
     while let Some((a, b)) = todo.pop() {
@@ -136,8 +136,8 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     true
 }
 
-/// What a condition is when NR is at least 2, as it is in every piece; `None` when that does not
-/// settle it.
+/// A condition's value when NR is at least 2, as in every piece; `None` when that does not settle
+/// it.
 pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
     let mut id = id;
     let mut negated = false;
@@ -167,7 +167,7 @@ pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
     }
 }
 
-/// `NR op limit` when NR is 2 or more.
+/// `NR op limit` when NR is at least 2.
 fn beyond_first(op: BinaryOp, limit: f64) -> Option<bool> {
     match op {
         BinaryOp::Eq if limit < 2.0 => Some(false),

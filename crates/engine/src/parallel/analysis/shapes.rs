@@ -1,4 +1,4 @@
-//! The shapes of accumulators: statements whose effects on a variable can be joined afterwards.
+//! The shapes of accumulators: statements whose effects on a variable can be joined.
 
 use super::same::{is_pure, is_same, peel, truth};
 use super::uses::Use;
@@ -6,30 +6,28 @@ use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, GlobalId, Place, Program, StmtId, StmtKind,
 };
 
-/// A conditional assignment that is an accumulator's.
+/// A conditional assignment to an accumulator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Conditional {
-    /// The lvalue.
     pub target: ExprId,
-    /// What it is assigned: has no effects.
+    /// The assigned value, without effects.
     pub value: ExprId,
-    /// The same where it is compared; none for [`Use::First`].
+    /// The same in the comparison; `None` for [`Use::First`].
     pub comparand: Option<ExprId>,
     /// [`Use::First`] or [`Use::Best`].
     pub what: Use,
-    /// Global variables that are assigned with it, and what: `if ($3 > max) { max = $3; line = $0
-    /// }`.
+    /// Globals assigned with it, and their values: `if ($3 > max) { max = $3; line = $0 }`.
     pub followers: Vec<(GlobalId, ExprId)>,
 }
 
-/// `if (cond) target = value` where `body` is all that depends on `cond`.
+/// `if (cond) target = value`, where `body` is all that depends on `cond`.
 pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> Option<Conditional> {
     let assignments = only_assignments(program, body)?;
     let cond = unsettled(program, cond);
     if let [(target, value)] = *assignments {
         return accumulation(program, cond, target, value);
     }
-    // One of them is what the condition compares; the others follow it.
+    // The condition compares one of them; the others follow it.
     let (at, mut found) = assignments.iter().enumerate().find_map(|(at, &(target, value))| {
         Some((at, accumulation(program, cond, target, value)?))
     })?;
@@ -50,7 +48,7 @@ pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> O
     Some(found)
 }
 
-/// The shape of one assignment under a condition.
+/// One assignment under a condition.
 fn accumulation(
     program: &Program,
     cond: ExprId,
@@ -62,7 +60,7 @@ fn accumulation(
     }
     let followers = Vec::new();
     if let Some(vacant) = vacancy(program, cond, target) {
-        // Of text and missing, an element's first is by key, and a variable's by being empty.
+        // First, for an element, means that its key is missing, for a variable that it is empty.
         let is_element = matches!(program[target].kind, ExprKind::Element { .. });
         let what = Use::First;
         return (is_element == (vacant == MISSING)).then_some(Conditional {
@@ -99,7 +97,7 @@ fn accumulation(
     Some(Conditional { target, value, comparand: Some(comparand), what, followers })
 }
 
-/// Vacancies as [`Use::Best`] numbers them.
+/// Vacancies as numbered by [`Use::Best`].
 pub(super) const TEXT: u8 = 1;
 pub(super) const MISSING: u8 = 2;
 
@@ -130,7 +128,7 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
     }
 }
 
-/// A condition without the parts of `||` and `&&` that are settled for every record but the first.
+/// Without the parts of `||` and `&&` that are settled after the first record.
 fn unsettled(program: &Program, cond: ExprId) -> ExprId {
     let mut cond = peel(program, cond);
     loop {
@@ -143,7 +141,7 @@ fn unsettled(program: &Program, cond: ExprId) -> ExprId {
     }
 }
 
-/// The statements, when all of them are plain assignments.
+/// `None` unless all are plain assignments.
 fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, ExprId)>> {
     let mut assignments = Vec::new();
     for &id in body {
@@ -162,7 +160,7 @@ fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, E
     (!assignments.is_empty()).then_some(assignments)
 }
 
-/// Its subscripts can be evaluated any number of times.
+/// They can be evaluated any number of times.
 pub(super) fn has_pure_subscripts(program: &Program, target: ExprId) -> bool {
     match &program[target].kind {
         ExprKind::Var(_) => true,
@@ -171,7 +169,7 @@ pub(super) fn has_pure_subscripts(program: &Program, target: ExprId) -> bool {
     }
 }
 
-/// The parts of `target = target a b ...` behind the target.
+/// The parts of `target = target a b ...` after the target.
 pub(super) fn appended(program: &Program, target: ExprId, value: ExprId) -> Option<Vec<ExprId>> {
     if !has_pure_subscripts(program, target) {
         return None;

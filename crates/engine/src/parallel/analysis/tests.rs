@@ -1,4 +1,4 @@
-//! Programs and what the analysis says of them, one a line.
+//! Programs and their analysis, one per line.
 
 use super::*;
 
@@ -50,8 +50,8 @@ fn obstacles(found: &Analysis) -> Vec<(String, u32)> {
     all.map(|obstacle| (obstacle.message.clone(), obstacle.span.start)).collect()
 }
 
-/// The program is not parallel, for this reason among others, which stands at the byte marked by
-/// `@` (not part of the program).
+/// The program is not parallel, with this reason among others, at the byte marked by `@` (not part
+/// of the program).
 #[track_caller]
 fn hindered(marked: &str, words: &str) {
     let at = marked.find('@').expect("a mark") as u32;
@@ -68,7 +68,7 @@ fn hindered(marked: &str, words: &str) {
 #[test]
 fn what_can_be_joined() {
     let rows = [
-        // Nothing flows.
+        // No flow between records.
         ("{ print $1 }", ""),
         ("/x/", ""),
         ("END { print NR }", ""),
@@ -80,7 +80,7 @@ fn what_can_be_joined() {
         ("$1 in t && t[$1] > 3 { print t[$1] }", "t constant"),
         ("{ for (k in t) if (t[k] == $1) print k }", "t constant, k last"),
         ("{ print ENVIRON[\"HOME\"] }", "ENVIRON keys"),
-        // Ranges, with loops that are seen to end.
+        // Ranges, with loops that end.
         ("/a/, /b/", ""),
         (
             "/a/, /b/ { for (i = 1; i <= NF; i++) n++; for (i = 9; 0 < i; i--) { c[i]++; u = $1; sub(/x/, \"y\", u) } }",
@@ -131,7 +131,7 @@ fn what_can_be_joined() {
         ("{ for (i = 1; i <= NF; i++) w[$i]++ }", "w sum, i last"),
         ("function add(x) { total += x } { add($1) }", "total sum"),
         ("function f(n) { if (n > 0) { c++; f(n - 1) } } { f($1) }", "c sum"),
-        // Greatest and least.
+        // Maximum and minimum.
         ("$1 > m { m = $1 }", "m >"),
         ("{ if (m < $1) m = $1 }", "m >"),
         ("{ if ($1 >= m) { m = $1 } }", "m >="),
@@ -150,16 +150,16 @@ fn what_can_be_joined() {
             "{ m = 0; for (i = 1; i <= NF; i++) if ($i > m) { m = $i; at = i } print m }",
             "m last, i last, at last",
         ),
-        // First, and one after the other.
+        // First values, and text in order.
         ("!($1 in f) { f[$1] = $0 }", "f first"),
         ("x == \"\" { x = $1 }", "x first"),
         ("{ s = s $1 }", "s concatenation"),
         ("{ s = s $1 \",\" $2 }", "s concatenation"),
         ("{ a[$1] = a[$1] \" \" $2 }", "a concatenation"),
-        // Looked into, which makes elements.
+        // Reads that create elements.
         ("{ print t[$1] }", "t keys"),
         ("t[$1] == 3", "t keys"),
-        // What is behind the first record.
+        // After the first record.
         (
             "NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s += $(c[\"x\"]) }",
             "c keys, s sum",
@@ -174,7 +174,7 @@ fn what_can_be_joined() {
     ];
     for (text, expected) in rows {
         if text.starts_with("NR == 1 && ") {
-            // Half of a condition that is settled settles it only for the shapes of accumulators.
+            // Half of a settled condition settles it only for the shapes of accumulators.
             assert!(analysis(text).plan.is_none(), "{text}");
             continue;
         }
@@ -253,7 +253,7 @@ fn what_stands_in_the_way_and_where() {
         ("NR == 1 { @getline x < \"-\" } { print }", "other records would read"),
         ("NR == 1 { @getline x < f } { print }", "other records would read"),
         ("NR == 1 { @@f() } { print }", "only while the program runs"),
-        // While a range is open nobody asks whether it begins.
+        // While a range is open its first pattern is not evaluated.
         ("x = /a/, /b/ { print @x }", "read here"),
         ("{ @ARGV[2] = \"x\" }", "later records"),
         ("{ @ENVIRON[\"x\"] = 1 }", "later records"),
@@ -270,7 +270,7 @@ fn what_stands_in_the_way_and_where() {
     ];
     for (marked, words) in rows {
         if words.is_empty() {
-            // RSTART has been set by the pattern of the rule before.
+            // The previous rule's pattern has set RSTART.
             assert!(analysis(&marked.replace('@', "")).plan.is_some(), "{marked}");
             continue;
         }
@@ -313,7 +313,7 @@ fn deep_trees_are_walked_without_running_out_of_stack() {
 
 #[test]
 fn functions_that_call_each_other_in_circles_are_looked_at_to_an_end() {
-    // Each of them has a loop behind its call: which is met first is another's in every round.
+    // Each of them has a loop after its call: in each round another one is found first.
     hindered(
         "function e() { t(); @while (q) t() } function t() { f(); while (q) f() } function f() { e(); L = 1 } \
          /a/, /b/ { e() }",
@@ -331,7 +331,7 @@ fn functions_that_call_each_other_in_circles_are_looked_at_to_an_end() {
         "return q",
         "x = x q",
     ];
-    // Numbers of no meaning, the same each time (Knuth's MMIX generator).
+    // Knuth's MMIX generator.
     let mut state = 1u64;
     let mut choose = |count: usize| {
         state =

@@ -6,18 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A variable of the program, or one of the two that `match` sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Variable {
-    /// A global, by number.
     Global(u32),
-    /// RSTART.
     Rstart,
-    /// RLENGTH.
     Rlength,
-    /// An array parameter of the function being looked at.
+    /// An array parameter of the current function.
     Param(u16),
 }
 
 impl Variable {
-    /// Its name.
     pub fn name(self, program: &Program) -> String {
         match self {
             Variable::Global(number) => program.globals[number as usize].name.clone(),
@@ -28,38 +24,37 @@ impl Variable {
     }
 }
 
-/// What is done with a variable in one place.
+/// One use of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// Its value is used; of an array: which keys there are, how many, or an element in a way that
-    /// does not make it.
+    /// Its value is read; of an array: its keys, their number, or an element without creating it.
     Read,
-    /// An element is read, which makes it when it is missing.
+    /// An element is read, and created if missing.
     Fetch,
-    /// An element is named and not used: it is made when it is missing.
+    /// An element is created if missing, without another use.
     Touch,
-    /// It, or an element, is assigned in a way that is none of the following.
+    /// It, or an element, is assigned in none of the following ways.
     Change,
     /// It, or an element, is assigned and the value not used further.
     Set,
-    /// `+=`, `-=`, `++`, `--`, the result not used.
+    /// `+=`, `-=`, `++`, `--`, the result unused.
     Sum,
     /// `s = s e`.
     Append,
-    /// Assigned while it is empty, or there is no such element.
+    /// Assigned while it is empty, or the element missing.
     First,
     /// `if (e > m) m = e`.
     Best {
-        /// `>` rather than `<`.
+        /// `>` instead of `<`.
         greatest: bool,
         /// `>=` or `<=`.
         or_equal: bool,
-        /// Also assigned while it is the empty text (1), or there is no such element (2).
+        /// Also assigned while it is the empty text (1), or the element missing (2).
         vacant: u8,
-        /// Which statement it is, when other variables are assigned with it; else 0.
+        /// The statement's number, when other variables are assigned with it; else 0.
         site: u32,
     },
-    /// Assigned together with this global, which takes the greatest or least.
+    /// Assigned with this global, which takes the maximum or minimum.
     Follow(u32),
     /// Of an array: all elements are deleted, or replaced.
     Clear,
@@ -68,9 +63,7 @@ pub(super) enum Use {
 /// Why a program is not parallel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reason {
-    /// Where in the program.
     pub span: (u32, u32),
-    /// What stands in the way there.
     pub message: String,
 }
 
@@ -80,50 +73,47 @@ impl Reason {
     }
 }
 
-/// What a rule, or a function with all it calls, does. Everything in it only grows while functions
-/// are looked at again and again, except `assigned`, which only shrinks, and places stay where they
-/// were first found: so that ends.
+/// What a rule, or a function with all it calls, does. In the fixpoint iteration everything grows,
+/// except `assigned`, which shrinks, and places, which stay where first found: so it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
-    /// Each kind of use of each variable, and where it was met first.
+    /// Each kind of use of each variable, with its first place.
     pub uses: BTreeMap<(Variable, Use), Span>,
-    /// Variables that are looked at before they are certain to have been assigned, and where.
+    /// Variables that may be read before they are assigned, with the place.
     pub exposed: BTreeMap<Variable, Span>,
-    /// Variables certain to have been assigned (arrays: emptied) when it ends; `None` when it
-    /// never ends by itself.
+    /// Variables certain to be assigned (arrays: emptied) at its end; `None` when it never ends by
+    /// itself.
     pub assigned: Option<BTreeSet<Variable>>,
-    /// What stands in the way, whatever the variables.
+    /// Obstacles apart from variables.
     pub reasons: BTreeSet<Reason>,
     /// Right sides of sums.
     pub addends: BTreeSet<(Variable, ExprId)>,
-    /// What is compared with greatest or least values.
+    /// Compared with maxima or minima.
     pub comparands: BTreeSet<(Variable, ExprId)>,
-    /// Where NR or FNR is looked at.
+    /// Where NR or FNR is read.
     pub counts: Option<Span>,
-    /// Where a `nextfile` is.
+    /// A `nextfile`.
     pub skips_file: Option<Span>,
-    /// Where an `exit` is.
+    /// An `exit`.
     pub exits: Option<Span>,
-    /// Where something is printed.
+    /// Where it prints.
     pub prints: Option<Span>,
-    /// What stands in the way even where only the first record does it: the input has been laid
-    /// out before that is read.
+    /// Obstacles even in the first record: the input has been cut before that is read.
     pub even_first: BTreeSet<Reason>,
-    /// Where a loop is of which it is not seen that it ends, whatever the record holds.
+    /// A loop that is not known to end for every record.
     pub loops: Option<Span>,
-    /// Functions that it may call, also by way of others, and where.
+    /// Functions that it may call, directly or not, with the place.
     pub calls: BTreeMap<FunctionId, Span>,
 }
 
 impl Effects {
-    /// Notes a use; the first place counts.
+    /// Keeps the first place.
     pub fn note(&mut self, variable: Variable, what: Use, span: Span) {
         self.uses.entry((variable, what)).or_insert(span);
     }
 
-    /// The same, where `before` has found it already. Functions that call each other in a circle
-    /// would else hand their places round for ever: each has its own first place until it hears
-    /// of another's.
+    /// Keeps the places found before. Otherwise functions in a cycle of calls would exchange their
+    /// places forever: each begins with its own.
     pub fn at_the_places_of(mut self, before: &Effects) -> Effects {
         fn keep<K: Ord>(places: &mut BTreeMap<K, Span>, before: &BTreeMap<K, Span>) {
             for (what, place) in places {
@@ -141,7 +131,6 @@ impl Effects {
         self
     }
 
-    /// The uses of one variable.
     pub fn uses_of(&self, variable: Variable) -> impl Iterator<Item = (Use, Span)> {
         self.uses
             .iter()
@@ -150,5 +139,4 @@ impl Effects {
     }
 }
 
-/// Why arrays of arrays are left alone.
 pub(super) const WITHIN: &str = "arrays within arrays have not been looked into";

@@ -1,32 +1,28 @@
-//! From what is done with each variable to how the results of pieces are joined, or why they cannot
-//! be.
+//! From the uses of each variable to how pieces' results are joined, or why they cannot be.
 
 use super::shapes::{MISSING, TEXT};
 use super::uses::{Effects, Use, Variable};
 use riverhawk_parallel::{Empty, Join, Share, Slot};
 use riverhawk_syntax::ast::{GlobalId, Program, Span, Special};
 
-/// What the analysis says of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The variable's name.
     pub name: String,
-    /// Where it was met first.
+    /// Its first use.
     pub span: Span,
-    /// How it is joined, or what stands in the way.
+    /// How it is joined, or the obstacle.
     pub finding: Result<Join, Obstacle>,
 }
 
-/// What stands in the way of running a program in pieces.
+/// Prevents running a program in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
-    /// Where in the program.
     pub span: Span,
-    /// What it does there that depends on the order of the records.
+    /// The use there that depends on the order of records.
     pub message: String,
 }
 
-/// How this variable is joined; `None` for one that the rules do not look at.
+/// How this variable is joined; `None` if the rules do not use it.
 pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) -> Option<Verdict> {
     let first = effects.uses_of(variable).map(|(_, span)| span).min_by_key(|span| span.start)?;
     let name = variable.name(program);
@@ -35,7 +31,7 @@ pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) 
     Some(Verdict { name, span: first, finding })
 }
 
-/// The share of a variable whose verdict is a join.
+/// A joined variable's share.
 pub(super) fn share(
     program: &Program,
     variable: Variable,
@@ -120,7 +116,7 @@ fn join(
         };
         return Ok(Join::Best { greatest, or_equal, vacant });
     }
-    // An obstacle is best shown where the value is looked at.
+    // An obstacle is best shown where the value is read.
     if let Some(span) = find(|what| what == Use::Read) {
         return Err(match array {
             true => {

@@ -1,5 +1,5 @@
-//! One walk over a rule or function in the order of evaluation, which knows at each point which
-//! variables are certain to have been assigned since the record began.
+//! A walk over a rule or function in the order of evaluation, with the variables that are certain
+//! to have been assigned since the record began.
 
 use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
@@ -12,13 +12,12 @@ use riverhawk_syntax::ast::{
 use riverhawk_syntax::deep;
 use std::collections::BTreeSet;
 
-/// What stands in the way of getline.
 const GETLINE: &str = "getline reads what other records would read";
 
-/// Variables certain to have been assigned; `None` where no way leads to.
+/// Variables certain to be assigned; `None` in unreachable code.
 type Assigned = Option<BTreeSet<Variable>>;
 
-/// What is certain on either of two ways.
+/// Certain on both paths.
 fn either(a: Assigned, b: Assigned) -> Assigned {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
@@ -27,7 +26,7 @@ fn either(a: Assigned, b: Assigned) -> Assigned {
     }
 }
 
-/// The effects of a rule, after those before it: `assigned` goes from one to the next.
+/// A rule's effects, after those before it: `assigned` continues from one to the next.
 pub(super) fn rule(
     program: &Program,
     functions: &[Effects],
@@ -51,7 +50,7 @@ pub(super) fn rule(
         Pattern::Range(first, last) => {
             let before = walker.effects.assigned.clone();
             walker.expr(first);
-            // While the range is open, nobody asks whether it begins.
+            // While the range is open its first pattern is not evaluated.
             walker.effects.assigned.clone_from(&before);
             walker.expr(last);
             walker.action(action, rule.span);
@@ -62,7 +61,7 @@ pub(super) fn rule(
     walker.effects
 }
 
-/// The effects of a function, from what is known so far about those it calls.
+/// A function's effects, from the current knowledge about those it calls.
 pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId) -> Effects {
     let function = &program.functions[id.index()];
     let mut walker = Walker::new(program, functions, &function.params);
@@ -73,7 +72,7 @@ pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId)
     walker.effects
 }
 
-/// The walk and what it has found so far.
+/// The walk and its findings.
 pub(super) struct Walker<'p> {
     pub(super) program: &'p Program,
     pub(super) functions: &'p [Effects],
@@ -81,8 +80,7 @@ pub(super) struct Walker<'p> {
     pub(super) effects: Effects,
     /// Certain at every `return` so far.
     returned: Assigned,
-    /// Elements that are certain to be there: nothing they depend on has changed since that was
-    /// asked.
+    /// Elements certain to exist: nothing they depend on has changed since they were tested.
     pub(super) present: Vec<(Place, Vec<ExprId>)>,
 }
 
@@ -101,8 +99,6 @@ impl<'p> Walker<'p> {
     pub(super) fn obstacle(&mut self, span: Span, message: impl Into<String>) {
         self.effects.reasons.insert(Reason::new(span, message));
     }
-
-    // Statements.
 
     fn action(&mut self, action: Option<&[StmtId]>, span: Span) {
         match action {
@@ -158,7 +154,7 @@ impl<'p> Walker<'p> {
             }
             StmtKind::DoWhile { cond, body } => {
                 self.effects.loops.get_or_insert(stmt.span);
-                // The body runs once at least, but `continue` and `break` may leave it early.
+                // The body runs at least once, but `continue` and `break` may leave it early.
                 let before = self.effects.assigned.clone();
                 self.present.clear();
                 self.statement(*body);
@@ -186,8 +182,8 @@ impl<'p> Walker<'p> {
                 self.effects.assigned = before;
             }
             StmtKind::Switch { subject, cases } => {
-                // Any case may be entered from the start or fallen into, or none: what is certain
-                // before is certain after, unless nothing is.
+                // Any case may be entered from the start or by falling through, or none: what is
+                // certain before is certain after, unless nothing is.
                 self.expr(*subject);
                 let before = self.effects.assigned.clone();
                 for case in cases {
@@ -204,11 +200,9 @@ impl<'p> Walker<'p> {
                 self.effects.skips_file.get_or_insert(stmt.span);
                 self.effects.assigned = None;
             }
-            // What follows is not reached; where it leads to counts on nothing that was assigned
-            // inside the loop.
+            // Unreachable after this; its target assumes no assignment within the loop.
             StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
-            // A piece in which the program exits is run again by the coordinator, which then exits
-            // for all.
+            // A piece that exits is run again by the coordinator, which then exits for all.
             StmtKind::Exit(status) => {
                 status.iter().for_each(|&status| self.expr(status));
                 self.effects.exits.get_or_insert(stmt.span);
@@ -231,12 +225,13 @@ impl<'p> Walker<'p> {
             }
             StmtKind::DeleteField { field } => self.expr(*field),
             #[allow(unreachable_patterns)]
-            // Statements that the language may get later are not proved either.
+            // Later statements of the language are not proved either.
             _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
         }
     }
 
-    /// `while` and `for`: nothing that a turn assigns is certain afterwards, for there may be none.
+    /// `while` and `for`: an iteration's assignments are not certain afterwards, since there may be
+    /// none.
     fn turns(
         &mut self,
         init: Option<StmtId>,
@@ -286,9 +281,8 @@ impl<'p> Walker<'p> {
         self.effects.assigned = either(after_yes, self.effects.assigned.take());
     }
 
-    /// What only the first record does. The leading machine runs it, so it may do anything but
-    /// change what the input is: which files there are, where records end, and what has been
-    /// read already.
+    /// Only the first record does this. The coordinator runs it, so anything is allowed except
+    /// changing the input: its files, where records end, and what has been read.
     fn first_record(&mut self, body: impl FnOnce(&mut Self)) {
         let mut first = Walker::new(self.program, self.functions, self.params);
         body(&mut first);
@@ -310,14 +304,14 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// As [`Walker::obstacle`], also for what only the first record does.
+    /// As [`Walker::obstacle`], also within the first record.
     pub(super) fn obstacle_even_first(&mut self, span: Span, message: impl Into<String>) {
         let reason = Reason::new(span, message);
         self.effects.even_first.insert(reason.clone());
         self.effects.reasons.insert(reason);
     }
 
-    /// What a true condition says about elements being there.
+    /// Elements that exist if the condition is true.
     fn know(&mut self, cond: ExprId) {
         let program = self.program;
         let mut todo = vec![cond];
@@ -328,14 +322,14 @@ impl<'p> Walker<'p> {
                 {
                     self.present.push((array.place, subscripts.clone()));
                 }
-                // The first part still holds when the second has been evaluated.
+                // The first part still holds after the second is evaluated.
                 ExprKind::And(a, b) if assigns_nothing(program, *b) => todo.extend([*a, *b]),
                 _ => {}
             }
         }
     }
 
-    /// A conditional assignment of the shape that [`conditional`] has seen.
+    /// A conditional assignment found by [`conditional`].
     fn accumulate(&mut self, cond: ExprId, body: &[StmtId]) {
         let program = self.program;
         let Some(found) = conditional(program, cond, body) else { return };
@@ -349,7 +343,7 @@ impl<'p> Walker<'p> {
             _ => None,
         };
         match variable {
-            // What this record has assigned before is no accumulator.
+            // A variable that this record has already assigned is no accumulator.
             Some(variable @ Variable::Global(number)) if !self.is_certain(variable) => {
                 for (follower, value) in found.followers {
                     self.expr(value);
@@ -366,14 +360,12 @@ impl<'p> Walker<'p> {
                 self.effects.note(variable, found.what, program[found.target].span);
                 self.present.clear();
             }
-            // Nor is a parameter, a field, a variable of the engine.
+            // Nor is a parameter, a field or a special.
             _ => self.when(cond, |walker| walker.block(body), |_| {}),
         }
     }
 
-    // Variables.
-
-    /// The variable that a name stands for, when what happens to it can outlive the record.
+    /// The variable of a name, if it can outlive the record.
     pub(super) fn variable(&mut self, place: Place) -> Option<Variable> {
         match place {
             Place::Global(GlobalId(number)) => Some(Variable::Global(number)),
@@ -388,7 +380,7 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// The variable is looked at.
+    /// Notes a read.
     pub(super) fn expose(&mut self, variable: Variable, span: Span) {
         if !self.is_certain(variable) {
             self.effects.exposed.entry(variable).or_insert(span);
@@ -399,7 +391,7 @@ impl<'p> Walker<'p> {
         self.effects.assigned.as_ref().is_none_or(|assigned| assigned.contains(&variable))
     }
 
-    /// The variable is certain to have been assigned from here on.
+    /// From here on the variable is assigned.
     pub(super) fn certain(&mut self, place: Place) {
         if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned)
         {
@@ -412,8 +404,8 @@ impl<'p> Walker<'p> {
             self.obstacle(array.span, WITHIN);
         }
         let Some(variable) = self.variable(array.place) else { return };
-        // In a function an array parameter stands for the caller's: what accumulates there is not
-        // followed up.
+        // In a function an array parameter stands for the caller's: accumulation in it is not
+        // analysed.
         let what = match (variable, what) {
             (
                 Variable::Param(_),
@@ -443,21 +435,21 @@ impl<'p> Walker<'p> {
                 | Special::Ofmt
                 | Special::Filename => {}
                 #[allow(unreachable_patterns)]
-                // Variables that the engine may get later are not proved either.
+                // Later specials are not proved either.
                 other => {
                     self.obstacle(span, format!("{} may depend on earlier records", other.name()))
                 }
             },
             Place::Global(_) | Place::Param(_) => {}
         }
-        // An array read as a scalar is an error of the run, which the coordinator will meet too.
+        // An array read as a scalar is a run-time error, which the coordinator will find too.
         if let Some(variable) = self.variable(place) {
             self.expose(variable, span);
             self.effects.note(variable, Use::Read, span);
         }
     }
 
-    /// The lvalue is assigned, its subscripts not evaluated yet; `what` is [`Use::Set`],
+    /// Assigns the lvalue, whose subscripts are not evaluated yet; `what` is [`Use::Set`],
     /// [`Use::Sum`] or the like.
     pub(super) fn assign(&mut self, target: ExprId, what: Use) {
         let program = self.program;
@@ -470,7 +462,7 @@ impl<'p> Walker<'p> {
             {
                 let message = format!("{} is assigned, and later records see it", special.name());
                 match special {
-                    // These the pieces start with as the first record has left them.
+                    // Pieces start with their values after the first record.
                     Special::Fs
                     | Special::Fieldwidths
                     | Special::Fpat
@@ -481,7 +473,7 @@ impl<'p> Walker<'p> {
                     | Special::Ofmt
                     | Special::Nr
                     | Special::Fnr => self.obstacle(span, message),
-                    // RS, and IGNORECASE when that is a pattern, say where records end; ENCODING
+                    // RS, and IGNORECASE when that is a pattern, decide where records end; ENCODING
                     // and FILENAME belong to files.
                     _ => self.obstacle_even_first(span, message),
                 }
@@ -504,7 +496,7 @@ impl<'p> Walker<'p> {
             ExprKind::Field(index) => self.expr(*index),
             _ => {}
         }
-        // Elements whose keys depend on it are not certain to be there any more.
+        // Elements whose keys depend on it are not certain to exist any more.
         self.present.clear();
     }
 
@@ -515,8 +507,6 @@ impl<'p> Walker<'p> {
                 && keys.iter().zip(subscripts).all(|(&a, &b)| is_same(self.program, a, b))
         })
     }
-
-    // Expressions.
 
     /// For its effect alone: accumulators have shapes of their own.
     fn effect(&mut self, id: ExprId) {
@@ -587,7 +577,7 @@ impl<'p> Walker<'p> {
                 self.use_array(*array, Use::Read);
             }
             ExprKind::Assign { op: None, target, value } => {
-                // The value is used further, but it is the one assigned, not one that was there.
+                // The value is used further, but it is the assigned one, not an earlier one.
                 self.expr(*value);
                 self.assign(*target, Use::Set);
             }
@@ -651,7 +641,7 @@ impl<'p> Walker<'p> {
                 }
             }
             #[allow(unreachable_patterns)]
-            // Expressions that the language may get later are not proved either.
+            // Later expressions of the language are not proved either.
             _ => self.obstacle(span, "this kind of expression has not been looked into"),
         }
     }
