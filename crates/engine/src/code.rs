@@ -1,4 +1,4 @@
-//! The wiring to the compiler: from a tree to what the virtual machine runs.
+//! From a tree to what the virtual machine runs.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,34 +16,32 @@ use riverhawk_vm::lint::Level;
 
 use crate::{CompileOptions, Outcome};
 
-/// What the virtual machine runs.
 pub(crate) struct Code {
     pub bytecode: Rc<Bytecode>,
     pub unit: Unit,
-    /// The constant patterns, compiled when the program was, for the first run to take.
+    /// Compiled with the program, and taken by the first run.
     patterns: RefCell<Option<Patterns>>,
     pub mode: Mode,
-    /// No part of a run is other threads' work.
+    /// The run cannot be on several threads.
     pub serial: bool,
-    /// What lint warns of while it runs.
+    /// Warnings of lint at run time.
     pub lint: Level,
 }
 
 impl Code {
-    /// Whether the program tells where it is.
+    /// Whether the program reports its position.
     pub fn is_profiled(&self) -> bool {
         !self.bytecode.rules.is_empty()
     }
 
-    /// Whether the program has loaded an extension of gawk.
     pub fn loads(&self, extension: Extension) -> bool {
         self.bytecode.extensions.contains(&extension)
     }
 
-    /// The constant patterns, compiled for a run to take.
+    /// The constant patterns.
     ///
     /// # Errors
-    /// One that is no regex.
+    /// An invalid one.
     pub fn patterns(&self) -> Result<Patterns, InvalidConstant> {
         match self.patterns.take() {
             Some(patterns) => Ok(patterns),
@@ -60,14 +58,13 @@ impl fmt::Debug for Code {
     }
 }
 
-/// Why a tree cannot be translated.
+/// Why a tree cannot be compiled.
 pub(crate) struct Rejected {
     pub diagnostics: Vec<Diagnostic>,
-    /// What the command ends with.
+    /// Of the command.
     pub status: u8,
 }
 
-/// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Rejected> {
     let lint = match options.lint.filter(|lint| lint.suspicious) {
         Some(lint) => Level { on: true, extensions: lint.extensions, fatal: options.lint_is_fatal },
@@ -107,23 +104,21 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     })
 }
 
-/// Whether a program assigns `LINT`, which may turn warnings on while it runs.
+/// Assigning `LINT` may enable warnings at run time.
 fn assigns_lint(program: &Program) -> bool {
     let is_lint = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Special(Special::Lint)));
     program.exprs.iter().any(is_lint)
 }
 
-/// Whether arithmetic is of any precision.
 pub(crate) fn is_precise(code: &Code) -> bool {
     code.bytecode.precise
 }
 
-/// Lists the instructions.
 pub(crate) fn dump(code: &Code) -> String {
     riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
-/// The counts of a run by the place they are of.
+/// A run's counts, by place.
 pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
     let mut counts = HashMap::new();
     for ((visit, _), count) in code.bytecode.visits.iter().zip(visits) {

@@ -1,43 +1,43 @@
-//! What compiling depends on besides the text.
+//! Options of compilation.
 
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::lint::Lint;
 
 use crate::include::IncludePath;
 
-/// What compiling depends on besides the text.
+/// Options of compilation.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
-    /// Characters are bytes: regular expressions are translated for that.
+    /// Characters are bytes, also in regular expressions.
     pub characters_as_bytes: bool,
     /// Characters are grapheme clusters in `length`, `substr`, `index`, `match`, `split` and the
-    /// widths of `printf`. `characters_as_bytes` wins over it.
+    /// widths of `printf`. `characters_as_bytes` has precedence.
     pub graphemes: bool,
-    /// Where the files are that the program includes.
+    /// Where included files are searched.
     pub include_path: IncludePath,
-    /// Included files are input: they are read only as far as options allow.
+    /// Included files are input: they need permission to be read.
     pub sandbox: bool,
-    /// What of the language there is.
+    /// The dialect of the language.
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
-    /// Arithmetic of any precision: exact integers, floats rounded as PREC and ROUNDMODE say.
+    /// Arithmetic of any precision: exact integers, floats rounded by PREC and ROUNDMODE.
     pub bignum: bool,
-    /// Runs may be limited in time ([`crate::Limits::timeout`]): each iteration of a loop asks.
+    /// Runs may have a time limit ([`crate::Limits::timeout`]), checked in each iteration of a
+    /// loop.
     pub timed: bool,
-    /// Integers are exact, other numbers doubles. `bignum` wins over it.
+    /// Exact integers, other numbers doubles. `bignum` has precedence.
     pub exact_integers: bool,
-    /// Where the time of a run goes is in [`crate::Outcome::profile`]; such runs use one thread and are a
-    /// little slower.
+    /// Runs give [`crate::Outcome::profile`]; they use one thread and are a little slower.
     pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
-    /// Each of these warnings is an error.
+    /// Warnings of lint are errors.
     pub lint_is_fatal: bool,
-    /// Nothing is said of what gawk says nothing of without being asked.
+    /// No warnings that gawk gives only on request.
     pub quiet: bool,
-    /// The program's text is also the name of a file: perhaps that was to be run.
+    /// The program's text is also the name of a file, which was perhaps meant.
     pub names_file: bool,
-    /// `LINT` may be assigned from outside: warnings of the run are worked out then.
+    /// `LINT` may be assigned from outside, so warnings of the run are prepared.
     pub assigns_lint: bool,
 }

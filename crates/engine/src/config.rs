@@ -1,10 +1,10 @@
-//! What a run takes from outside the program.
+//! A run's settings from outside the program.
 
 use crate::{Optimiser, Renderer};
 use riverhawk_vm::config::MachineConfig;
 
-/// What a run takes from outside the program, in groups. The default takes nothing: no operands, no
-/// environment, one thread, and the process is the caller's.
+/// A run's settings from outside the program. By default there are no operands, no environment, one
+/// thread, and the process is the caller's.
 ///
 /// ```
 /// use riverhawk_engine::{CommandLine, CompileOptions, Config, MachineConfig, Source, compile};
@@ -20,53 +20,49 @@ use riverhawk_vm::config::MachineConfig;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// What the program itself meets: command line, environment, files, locale, limits,
-    /// permissions.
+    /// Command line, environment, files, locale, limits, permissions.
     pub machine: MachineConfig,
-    /// What is done to make the program faster, and what is to be seen of it.
+    /// Optimisation, and its logs.
     pub optimiser: Optimiser,
-    /// How the input is spread over threads.
+    /// Threads for the input.
     pub parallel: Parallel,
-    /// What shows how a run goes.
+    /// Tools that show the run.
     pub tools: Tools,
 }
 
-/// How the input is spread over threads. Nothing here changes what a program prints, but for the
-/// last bits of sums if they are relaxed.
+/// How the input is spread over threads. No effect on a program's output, except for the last bits
+/// of relaxed sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parallel {
-    /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A
-    /// program that is not proved to give the same bytes that way is run by one; so is one that
-    /// follows files, edits them in place, or has other limits than that of memory.
+    /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. One
+    /// thread runs programs that are not proved to give the same bytes in pieces, and those that
+    /// follow files, edit them in place, or have other limits than that of memory.
     pub jobs: usize,
-    /// About how many bytes a piece has.
+    /// Approximate size of a piece in bytes.
     pub piece_size: usize,
-    /// Sums of fractions may come out otherwise in their last bits, so that such programs can be
-    /// run in pieces too.
+    /// Sums of fractions may differ in their last bits, so that such programs can be run in pieces
+    /// too.
     pub relaxed_sums: bool,
 }
 
-/// What shows how a run goes.
+/// Tools that show the run.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
-    /// Show on standard error, if that is a terminal, how far the input has been read.
+    /// Show the progress in the input on standard error, if that is a terminal.
     pub progress: bool,
-    /// Count what the run does and return it in [`crate::Outcome::stats`].
+    /// Count what the run does, in [`crate::Outcome::stats`].
     pub stats: bool,
-    /// Print each statement to standard error before it runs; the program was compiled to be
-    /// observed.
+    /// Print each statement to standard error before it runs; needs an observed program.
     pub trace: bool,
-    /// How warnings of the run are drawn; without colour if `None`.
+    /// For warnings of the run; without colour if `None`.
     pub renderer: Option<Renderer>,
 }
 
 impl Parallel {
-    /// Default of [`Parallel::piece_size`]: 4 MiB take some milliseconds to run, so that handing
-    /// them out and joining them costs nothing beside it, and what the pieces under way print
-    /// stays small.
+    /// Default of [`Parallel::piece_size`]: 4 MiB take some milliseconds to run, so that
+    /// distributing and joining them costs little, and the output of running pieces stays small.
     pub const PIECE_SIZE: usize = 4 * 1024 * 1024;
 
-    /// How many threads are asked for.
     pub(crate) fn threads(&self) -> usize {
         match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),

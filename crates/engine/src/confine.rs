@@ -1,12 +1,12 @@
 //! The kernel's part of the sandbox: Landlock, and for commands without connections a filter of
-//! system calls, since Landlock knows only TCP.
+//! system calls, since Landlock covers only TCP.
 
 use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What becomes of directories among the operands.
+/// The treatment of directories among the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directories {
     Listed,
@@ -14,8 +14,8 @@ pub(crate) enum Directories {
 }
 
 /// Confines the calling thread, the threads it starts, and their commands, for good: they can open
-/// only these operands, the time zones, and what the list allows, and start commands and connect
-/// only if it allows that. Returns how much of it the kernel enforces.
+/// only these operands and the time zones, and other files, commands and connections only as the
+/// list allows. Gives how much of it the kernel enforces.
 #[cfg(target_os = "linux")]
 pub(crate) fn confine(
     operands: &[Vec<u8>],
@@ -32,7 +32,7 @@ pub(crate) fn confine(
     with_filter(allowed, Enforced::Fully)
 }
 
-/// What commands are made of, which they may always read.
+/// What commands may always read.
 #[cfg(target_os = "linux")]
 const OF_COMMANDS: [&str; 12] = [
     "/usr",
@@ -49,7 +49,7 @@ const OF_COMMANDS: [&str; 12] = [
     "/proc/self",
 ];
 
-/// What a connection by name reads.
+/// Read by a connection to a host name.
 #[cfg(target_os = "linux")]
 const OF_CONNECTIONS: [&str; 11] = [
     "/etc/hosts",
@@ -75,12 +75,12 @@ fn restrict(
         ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath,
         PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
     };
-    // The newest rules; those that the kernel is too old for are left out.
+    // The newest rules; an older kernel ignores unknown ones.
     let abi = ABI::V5;
     let runs_commands = allowed.commands == Access::Granted;
     let mut rules = Ruleset::default();
     if runs_commands {
-        // The interpreter does not see what commands do: so much of the kernel's help is required.
+        // The interpreter cannot check what commands do, so the kernel must.
         rules = rules
             .set_compatibility(CompatLevel::HardRequirement)
             .handle_access(AccessFs::from_all(ABI::V3))?;
@@ -96,14 +96,14 @@ fn restrict(
     let listed = AccessFs::ReadFile | AccessFs::ReadDir;
     let changed = AccessFs::from_write(abi) & !AccessFs::IoctlDev;
     let mut rules: Vec<(std::path::PathBuf, BitFlags<AccessFs>)> = Vec::new();
-    // What strftime needs.
+    // For strftime.
     rules.extend(
         ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"]
             .map(|path| (path.into(), listed)),
     );
     for operand in operands {
-        // An operand may be an assignment, which needs no rule, or missing, which opening it
-        // reports.
+        // An operand may be an assignment, which needs no rule, or missing, which is reported
+        // later.
         let operand = Path::new(OsStr::from_bytes(operand));
         match operand.is_dir() {
             true if directories == Directories::Listed => {
@@ -138,7 +138,7 @@ fn restrict(
     Ok(created.restrict_self()?.ruleset)
 }
 
-/// Refuses every kind of connection to commands that may make none.
+/// Refuses all connections to commands, if required.
 #[cfg(target_os = "linux")]
 fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if allowed.commands == Access::Denied || allowed.network == Access::Granted {
@@ -147,7 +147,7 @@ fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if refuse_sockets().is_some() { enforced } else { Enforced::Not }
 }
 
-/// `socket(2)` is refused, and `io_uring`, which could make one too.
+/// `socket(2)`, and `io_uring`, which could replace it.
 #[cfg(target_os = "linux")]
 fn refuse_sockets() -> Option<()> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
@@ -162,20 +162,18 @@ fn refuse_sockets() -> Option<()> {
     apply_filter(&program).ok()
 }
 
-/// There is no such thing here.
+/// Only Linux has it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn confine(_: &[Vec<u8>], _: Directories, _: &Allowed) -> Enforced {
     Enforced::Not
 }
 
-/// How much of the sandbox the kernel sees to.
+/// How much of the sandbox the kernel enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enforced {
-    /// All.
     Fully,
-    /// What it knows: an older kernel does not know of connections.
+    /// An older kernel does not restrict connections.
     Partly,
-    /// Nothing.
     Not,
 }
 
@@ -193,7 +191,7 @@ mod tests {
         let (operand, other) = (folder.join("operand"), folder.join("other"));
         fs::write(&operand, "x").unwrap();
         fs::write(&other, "y").unwrap();
-        // A thread's own restriction does not reach the other tests.
+        // Other threads' tests are not affected.
         let confined = std::thread::spawn({
             let (operand, other) = (operand.clone(), other.clone());
             move || {

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use riverhawk_awkio::Reason;
 use riverhawk_syntax::source::{Included, SourceMap};
 
-/// What is added to a name that is found nowhere.
+/// Added to a name that is not found.
 const SUFFIX: &str = ".awk";
 
 /// gawk's library for editing in place, which is built in.
 pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
 
-/// Where program files are looked for.
+/// Where program files are searched.
 #[derive(Clone, Debug)]
 pub struct IncludePath {
     folders: Vec<PathBuf>,
@@ -28,10 +28,10 @@ impl Default for IncludePath {
 }
 
 impl IncludePath {
-    /// The folders searched by default: `AWKPATH` as gawk has it.
+    /// The default of `AWKPATH`, as in gawk.
     pub const DEFAULT: &str = ".:/usr/share/awk";
 
-    /// Folders with colons between them, as in `AWKPATH`; an empty one is the working directory.
+    /// Folders separated by colons, as in `AWKPATH`; an empty one is the working directory.
     pub fn new(path: &OsStr) -> IncludePath {
         let folder = |name: &[u8]| match name {
             [] => PathBuf::from("."),
@@ -40,8 +40,8 @@ impl IncludePath {
         IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
     }
 
-    /// The file that a name means. A name with a slash is a path; others are searched in the
-    /// folders in order, then again with `.awk`.
+    /// The file of a name. A name with a slash is a path; others are searched in the folders in
+    /// order, then again with `.awk`.
     pub fn find(&self, name: &OsStr) -> Option<PathBuf> {
         let mut with_suffix = OsString::from(name);
         with_suffix.push(SUFFIX);
@@ -60,14 +60,14 @@ impl IncludePath {
     }
 }
 
-/// Whether a name is a suffix for edited files, as in `sed -i.bak`, rather than a file's.
+/// A suffix for edited files, as in `sed -i.bak`.
 fn is_suffix(name: &[u8]) -> bool {
     name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
 }
 
 pub(crate) struct Includer<'p> {
     path: &'p IncludePath,
-    /// The pieces that are files, by what tells files apart.
+    /// Pieces from files, by canonical path.
     files: Vec<(PathBuf, usize)>,
 }
 
@@ -79,7 +79,7 @@ impl<'p> Includer<'p> {
         Includer { path, files: files.collect() }
     }
 
-    /// Marks the file as one that may not be read, whether it exists or not.
+    /// Marks the file as forbidden, whether it exists or not.
     pub fn refuse_in_sandbox(name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name);
         let why = format!(
@@ -88,7 +88,7 @@ impl<'p> Includer<'p> {
         sources.answer(name, Included::Refused(why));
     }
 
-    /// Tells the map what the file of this name is.
+    /// Adds the named file to the map.
     pub fn include(&mut self, name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let refused = |verb: &str, error: &io::Error, after: &str| {

@@ -1,28 +1,26 @@
-//! The environment's locale: whether a character is one byte, and the decimal point.
+//! The environment's locale: character unit, decimal point and collation.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 use riverhawk_value::number::DecimalPoint;
 
-/// Whether the locale asks for bytes instead of UTF-8 characters.
+/// Whether characters are bytes instead of UTF-8.
 ///
-/// The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty decides, as POSIX says:
+/// By POSIX the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty decides:
 /// - `C` and `POSIX` mean bytes;
-/// - a value that names a character set (the part after `.`) means bytes unless the set is UTF-8:
-///   `en_US.ISO-8859-1` is bytes, `C.UTF-8` and `de_DE.utf8@euro` are not;
+/// - a character set (the part after `.`) means bytes unless it is UTF-8: `en_US.ISO-8859-1` is
+///   bytes, `C.UTF-8` and `de_DE.utf8@euro` are not;
 /// - a value without a character set, and no value at all, mean UTF-8. Here gawk differs: with
 ///   nothing set it works in bytes.
 ///
-/// No locale has to be installed: the names alone are looked at, so the answer is the same on every
-/// machine.
+/// Only names are used, so no locale has to be installed, and every machine gives the same answer.
 pub fn locale_is_bytes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let decides = deciding("LC_CTYPE", variable);
     decides.is_some_and(|value| names_bytes(&value))
 }
 
-/// The name of a category's locale: the first of `LC_ALL`, the category and `LANG` that is set and
-/// not empty.
+/// The first of `LC_ALL`, the category and `LANG` that is set and not empty.
 fn deciding(category: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     ["LC_ALL", category, "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())
 }
@@ -42,19 +40,18 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
-/// The locale that orders texts, from `LC_ALL`, `LC_COLLATE` or `LANG`; `None` where that is the
-/// order of bytes.
+/// The locale for the order of texts, from `LC_ALL`, `LC_COLLATE` or `LANG`; `None` for the order
+/// of bytes.
 pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let decides = deciding("LC_COLLATE", variable)?;
     let name = decides.as_bytes();
     (name != b"C" && name != b"POSIX" && !name.starts_with(b"C.")).then_some(decides)
 }
 
-/// The decimal point of the locale: what the first of `LC_ALL`, `LC_NUMERIC` and `LANG` names that
-/// is set and not empty.
+/// The decimal point, from the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is set and not
+/// empty.
 ///
-/// As with [`locale_is_bytes`] the names alone are looked at, by the GNU C library's locales: no
-/// locale has to be installed.
+/// As in [`locale_is_bytes`] only names are used, by the GNU C library's locales.
 ///
 /// ```
 /// use riverhawk_engine::{DecimalPoint, locale_decimal_point};
@@ -70,11 +67,11 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     }
 }
 
-/// Whether a locale writes numbers with a comma: by its language, unless the country differs.
+/// By the language, unless the country differs.
 fn has_comma(locale: &[u8]) -> bool {
     let name = locale.split(|byte| matches!(byte, b'.' | b'@')).next().unwrap_or(locale);
     let name = String::from_utf8_lossy(name);
-    // Only these stand for a locale without a country.
+    // Only these may have no country.
     let Some((language, country)) = name.split_once('_') else {
         return matches!(&*name, "eo" | "ia");
     };
@@ -88,7 +85,7 @@ fn has_comma(locale: &[u8]) -> bool {
     }
 }
 
-/// The languages whose every locale in the GNU C library 2.36 has a comma.
+/// Languages with a comma in all their locales of the GNU C library 2.36.
 const COMMA_LANGUAGES: &[&str] = &[
     "agr", "an", "ast", "ayc", "be", "bg", "br", "bs", "ca", "ce", "crh", "cs", "csb", "cv", "da",
     "dsb", "el", "eo", "et", "eu", "ff", "fi", "fo", "fur", "fy", "gl", "hr", "hsb", "ht", "hu",

@@ -1,11 +1,11 @@
-//! `rhawk prog.awk data`: a file's name where the program should be. The caller says that there is
-//! such a file; here it is decided whether the name can have been meant as a program.
+//! `rhawk prog.awk data`: a file's name instead of a program. The caller has found the file; this
+//! decides whether the name can be meant as a program.
 
 use riverhawk_syntax::ast::{ExprKind, Pattern, Place, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::{Piece, SourceMap};
 
-/// The errors of a name that is no program become one that says what to do.
+/// Replaces the errors of such a name by one with advice.
 pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     let Some(piece) = text(sources) else { return };
     diagnostics.truncate(1);
@@ -16,8 +16,8 @@ pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// A name that is a valid program: a lone variable as the pattern, or `/tmp/x`, the regexp `/tmp/`
-/// and a variable. Numbers and `NF` are common programs, whatever files there are.
+/// For a name that is a valid program: a lone variable as the pattern, or `/tmp/x`, the regexp
+/// `/tmp/` and a variable. Numbers and `NF` are common programs, whatever files exist.
 pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnostic> {
     let piece = text(sources)?;
     let [rule] = &program.rules[..] else { return None };
@@ -32,7 +32,7 @@ pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnost
         .then(|| Diagnostic::error(span, message, "").warning().with_help(help(piece)))
 }
 
-/// The text from the command line, when that is all of the program.
+/// The text from the command line, if it is the whole program.
 fn text(sources: &SourceMap) -> Option<&Piece> {
     sources.pieces().iter().find(|piece| piece.is_command_line() && !piece.is_option)
 }

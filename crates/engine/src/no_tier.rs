@@ -1,4 +1,4 @@
-//! Replaces `tier` when the engine is built without a specialiser.
+//! Replaces `tier` in an engine without a specialiser.
 
 use crate::Optimiser;
 use crate::profile::CodeUse;

@@ -1,34 +1,33 @@
-//! What makes a program faster, and what is shown of it.
+//! Optimisation, and its logs.
 
 use std::path::PathBuf;
 
-/// What makes a program faster, and what is shown of it. Nothing here changes what a program does.
+/// Optimisation, and its logs. No effect on a program's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Optimiser {
-    /// The file that the specialiser writes its statistics and plans to.
+    /// The file for the specialiser's statistics and plans.
     pub spesh_log: Option<PathBuf>,
-    /// The program waits for the specialiser whenever it hands something over: runs are repeatable.
+    /// Wait for the specialiser after each log, so that runs are repeatable.
     pub spesh_blocking: bool,
-    /// What was seen once is specialised.
+    /// Specialise after one observation.
     pub spesh_nodelay: bool,
-    /// Only so many specialisations are made; 0 only watches.
+    /// Maximum number of specialisations; 0 only observes.
     pub spesh_limit: Option<u64>,
-    /// Observations are handed over in buffers of so many entries; the first is made after as many
-    /// iterations and calls.
+    /// Size of a log in entries; the first begins after as many iterations and calls.
     pub spesh_buffer: Option<usize>,
-    /// No machine code. The specialiser still observes if another setting asks for it.
+    /// No machine code. The specialiser still observes if another setting needs it.
     pub no_jit: bool,
-    /// Loops go on as they began: machine code is entered by calls only.
+    /// No on-stack replacement: machine code is entered only by calls.
     pub no_osr: bool,
-    /// Functions are called and never copied into their callers.
+    /// No inlining.
     pub no_inline: bool,
     /// The file for which functions were inlined, and why others were not.
     pub inline_log: Option<PathBuf>,
-    /// The file that the decisions of the process's thread pool are written to.
+    /// The file for the decisions of the process's thread pool.
     pub pool_log: Option<PathBuf>,
-    /// Machine code is listed in `/tmp/perf-PID.map`, for `perf report`.
+    /// List machine code in `/tmp/perf-PID.map`, for `perf report`.
     pub perf_map: bool,
-    /// Machine code is written to `jit-PID.dump` in the working directory, for `perf inject --jit`.
+    /// Write machine code to `jit-PID.dump` in the working directory, for `perf inject --jit`.
     pub jitdump: bool,
     /// Keep the intermediate representation of all machine code as text.
     pub keep_ir: bool,
@@ -37,12 +36,12 @@ pub struct Optimiser {
 }
 
 impl Optimiser {
-    /// Whether a run is observed, to be made faster or for the observations themselves.
+    /// Whether a run is observed, for optimisation or for a log.
     pub fn watches(&self) -> bool {
         cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())
     }
 
-    /// Whether somebody wants to see or try the watching, whatever comes of it.
+    /// Whether a setting needs observation, whatever its gain.
     pub fn asks_for_watching(&self) -> bool {
         self.spesh_log.is_some()
             || self.spesh_blocking

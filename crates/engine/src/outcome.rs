@@ -1,62 +1,58 @@
-//! How a run ended.
+//! The results of a run.
 
 use crate::{Diagnostic, Profile, RuntimeError, Span};
 
-/// How a run ended. Output that failed to reach its file is an error here, whenever it was noticed.
+/// The results of a run. Output that could not be written is an error, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The exit status, 0 to 255: that of `exit`, or 2 after an error.
+    /// The exit status, 0 to 255: of `exit`, or 2 after an error.
     pub status: u8,
-    /// What ended the run, if not the program itself; and every output that failed at the end.
+    /// The error that ended the run, and every failure of output at the end.
     pub errors: Vec<RuntimeError>,
-    /// Warnings of calls that cannot work and were not reached.
+    /// Warnings of unreached calls that cannot work.
     pub unreached: Vec<Diagnostic>,
-    /// Why a run that was to be on several threads was on one.
+    /// Why a run was not on several threads as requested.
     pub remarks: Vec<Remark>,
-    /// Counters, when [`crate::Tools::stats`] asked for them.
+    /// With [`crate::Tools::stats`].
     pub stats: Option<Stats>,
-    /// The machine code to keep ([`crate::Optimiser::keep_ir`],
-    /// [`crate::Optimiser::keep_assembly`]).
+    /// With [`crate::Optimiser::keep_ir`] or [`crate::Optimiser::keep_assembly`].
     pub machine_code: String,
-    /// How often each place was visited in an observed run: for [`crate::Compiled::profile`].
+    /// Visits of each place in an observed run, for [`crate::Compiled::profile`].
     pub visits: Vec<u64>,
-    /// Where the time went, if compiled with [`crate::CompileOptions::profiled`].
+    /// With [`crate::CompileOptions::profiled`].
     pub profile: Option<Profile>,
-    /// The variables at the end, a line each, when [`crate::Reports::dump_variables`] asked
-    /// for them.
+    /// The final variables, one per line, with [`crate::Reports::dump_variables`].
     pub variables: Option<Vec<u8>>,
 }
 
 impl Outcome {
-    /// Status of a run that an error ended, as gawk's `fatal`.
+    /// As gawk's `fatal`.
     pub const FATAL: u8 = 2;
 
-    /// The program ended by itself.
     pub fn ended(status: u8) -> Outcome {
         Outcome { status, ..Outcome::default() }
     }
 
-    /// An error ended the program.
     pub fn failed(error: RuntimeError) -> Outcome {
         Outcome { status: Outcome::FATAL, errors: vec![error], ..Outcome::default() }
     }
 }
 
-/// Something to know about a run, perhaps with a place in the program.
+/// A remark about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// Where in the program.
+    /// A place in the program, if any.
     pub span: Option<Span>,
     /// One line.
     pub message: String,
 }
 
-/// What a run did, counted.
+/// Counters of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Name, with its unit if it is no plain count, and value, in the order to print them.
+    /// Names (with the unit if any) and values, in the order to print.
     pub counters: Vec<(&'static str, u64)>,
-    /// More, a line each.
+    /// More lines.
     pub notes: Vec<String>,
 }
 

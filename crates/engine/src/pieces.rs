@@ -1,4 +1,4 @@
-//! Whether a run can be on several threads, and how its input is cut into pieces then.
+//! Whether a run can be on several threads, and how its input is cut.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,8 +15,7 @@ use crate::progress::Progress;
 use crate::tier::Watched;
 use crate::{Config, Remark};
 
-/// How the program is run in pieces; `None` when it is not asked for, or not possible, which is
-/// then remarked on.
+/// How the program is run in pieces; `None` if not requested, or impossible, which gives a remark.
 pub(crate) fn jobs(
     code: &Code,
     program: &Arc<Program>,
@@ -62,7 +61,7 @@ pub(crate) fn jobs(
     (Some(jobs), None)
 }
 
-/// Why a run that was to be in pieces cannot be, whatever the program does.
+/// Why a run cannot be in pieces, apart from the program.
 fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
     let machine = &config.machine;
     let has_own_numbers = !machine.has_plain_numbers() || machine.locale.collation.is_some();
@@ -78,8 +77,8 @@ fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
     checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)
 }
 
-/// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that
-/// assign it are not proved.
+/// With records of JSON, FIELDS is made for each record, so it is not joined. Rules that assign it
+/// are not proved.
 fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> {
     let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else {
         return Some(plan);

@@ -1,5 +1,4 @@
-//! How a run wants the process's pool, and `--pool-log`: what that decides, and what it has done
-//! when the run ends.
+//! The settings of the process's pool, and `--pool-log`.
 
 use crate::Optimiser;
 use riverhawk_awkio::Reason;
@@ -8,11 +7,11 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The log of the pool. A line that cannot be written is lost.
+/// A failed write is ignored.
 pub(crate) struct PoolLog(Arc<Mutex<File>>);
 
-/// Configures the pool, unless an earlier run of the process has used it: for so many workers at
-/// once, if not as many as there are cores; with a log, if the options want one.
+/// Configures the pool, unless an earlier run of the process has used it: the number of workers, by
+/// default that of the cores, and the log.
 ///
 /// # Errors
 /// The log cannot be written.
@@ -40,13 +39,13 @@ pub(crate) fn configure(
     Ok(log)
 }
 
-/// One write for a line, so that what reads along sees whole lines.
+/// One write for a line, so that a concurrent reader finds whole lines.
 fn write(file: &Mutex<File>, line: impl std::fmt::Display) {
     let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = file.write_all(format!("{line}\n").as_bytes());
 }
 
-/// The run has ended.
+/// At the end of the run.
 impl Drop for PoolLog {
     fn drop(&mut self) {
         write(&self.0, process::handle().usage());

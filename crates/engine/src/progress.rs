@@ -1,8 +1,8 @@
-//! How far the input has been read, on standard error.
+//! The progress in the input, on standard error.
 //!
-//! A timer of the pool looks at a counter twice a second and rewrites one line. Nothing is shown
-//! unless standard error is a terminal, and nothing of what is over in a second. What the program
-//! writes wipes the line out first ([`StatusLine`]), and so does the end.
+//! A timer of the pool reads a counter twice a second and rewrites one line, only on a terminal and
+//! after the first second. The program's output erases the line first ([`StatusLine`]), and so does
+//! the end.
 
 use std::ffi::OsStr;
 use std::io::IsTerminal;
@@ -14,31 +14,29 @@ use std::time::{Duration, Instant};
 use riverhawk_awkio::StatusLine;
 use riverhawk_pool::{Timer, process};
 
-/// Shows progress as long as it lives.
+/// Shown until it is dropped.
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
     line: Arc<StatusLine>,
-    /// None without a terminal.
+    /// `None` without a terminal.
     shown: Option<Shown>,
 }
 
 /// The timer that draws the line.
 struct Shown {
     timer: Timer,
-    /// Held while the line is drawn; true once it is not to be drawn any more.
+    /// Locked while the line is drawn; true after the last time.
     is_over: Arc<Mutex<bool>>,
 }
 
-/// The line is rewritten this often.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Columns of a terminal that does not say how many it has.
+/// For a terminal without a known width.
 const USUAL_COLUMNS: usize = 80;
 
 impl Progress {
-    /// Begins to show it. What there is to read is what the operands that are regular files have in
-    /// them, or the standard input if it is one; if there is none, only what has been read is
-    /// shown.
+    /// The total is the size of operands, or of standard input, that are regular files; if there
+    /// are none, only what has been read is shown.
     pub fn begin(operands: &[Vec<u8>]) -> Progress {
         let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
         let shown = std::io::stderr()
@@ -47,18 +45,17 @@ impl Progress {
         Progress { bytes, line, shown: shown.flatten() }
     }
 
-    /// Where the bytes read are to be counted.
+    /// The counter of bytes read.
     pub fn bytes(&self) -> Arc<AtomicU64> {
         self.bytes.clone()
     }
 
-    /// The line, if one is shown.
     pub fn line(&self) -> Option<&Arc<StatusLine>> {
         self.shown.as_ref().map(|_| &self.line)
     }
 }
 
-/// Draws the line at every tick but the first.
+/// At every tick but the first.
 fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Shown> {
     let is_over = Arc::<Mutex<bool>>::default();
     let (began, ended) = (Instant::now(), is_over.clone());
@@ -66,7 +63,7 @@ fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Sho
         let is_over = ended.lock().unwrap_or_else(PoisonError::into_inner);
         let elapsed = began.elapsed();
         if !*is_over && elapsed > 2 * TICK {
-            // The last column is left free: some terminals begin a new line behind it.
+            // The last column stays empty: some terminals wrap after it.
             shown.draw(&line(bytes.load(Ordering::Relaxed), total, elapsed, columns() - 1));
         }
     };
@@ -74,7 +71,7 @@ fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Sho
     Some(Shown { timer, is_over })
 }
 
-/// The columns of the terminal now: its window may have been changed.
+/// Queried each time: the window may have been resized.
 fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
     size.map(|size| usize::from(size.ws_col))
@@ -83,7 +80,7 @@ fn columns() -> usize {
         .unwrap_or(USUAL_COLUMNS)
 }
 
-/// Bytes of all input that is in regular files.
+/// Of all input in regular files.
 fn size_of(operands: &[Vec<u8>]) -> u64 {
     let sizes =
         operands.iter().filter_map(|operand| std::fs::metadata(OsStr::from_bytes(operand)).ok());
@@ -100,7 +97,7 @@ fn size_of(operands: &[Vec<u8>]) -> u64 {
     if reads_stdin { files + stdin() } else { files }
 }
 
-/// The line is gone when this returns.
+/// Returns after the line is erased.
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { timer, is_over }) = self.shown.take() {
@@ -118,7 +115,7 @@ fn line(read: u64, total: u64, elapsed: Duration, columns: usize) -> String {
     forms.into_iter().find(|form| form.len() <= columns).unwrap_or_default()
 }
 
-/// What may be shown, the longest first.
+/// The longest first.
 fn forms(read: u64, total: u64, elapsed: Duration) -> Vec<String> {
     let rate = read as f64 / elapsed.as_secs_f64().max(1e-3);
     let speed = format!("{}/s", size(rate));
@@ -142,7 +139,7 @@ fn forms(read: u64, total: u64, elapsed: Duration) -> Vec<String> {
     ]
 }
 
-/// Bytes in the unit that leaves one to three digits before the point.
+/// In the unit with one to three digits before the point.
 fn size(bytes: f64) -> String {
     let mut size = bytes;
     for unit in ["B", "kB", "MB", "GB"] {

@@ -1,10 +1,9 @@
-//! Which thread of a run something is for.
+//! Roles of threads in a run.
 
-/// Which thread of a run something is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThreadRole {
-    /// The run's first: its caller's.
+    /// The caller's.
     First,
-    /// One that runs pieces.
+    /// Runs pieces.
     Worker,
 }

@@ -1,4 +1,4 @@
-//! The calls that led to a run-time error, as lines of text.
+//! Backtraces of run-time errors as text.
 
 use riverhawk_syntax::source::SourceMap;
 
@@ -6,7 +6,7 @@ use super::location;
 use super::plain_text::plain;
 use crate::{Backtrace, Frame};
 
-/// A line for each call kept, and one for how many are left out; empty outside functions.
+/// A line for each kept call, and one for the number of others; empty outside functions.
 pub(super) fn draw(sources: &SourceMap, backtrace: &Backtrace) -> String {
     if backtrace.innermost.is_empty() {
         return String::new();

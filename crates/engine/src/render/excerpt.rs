@@ -1,4 +1,4 @@
-//! The part of a source line that a message shows, and where its caret goes.
+//! The part of a source line in a message, and the caret's position.
 
 use std::ops::Range;
 
@@ -8,35 +8,34 @@ use riverhawk_text::display_width;
 
 use super::plain_text::is_harmful;
 
-/// Columns shown before the caret, and from it on, of a line that is too long.
+/// Of a line that is too long, columns before the caret, and from it on.
 const BEFORE: usize = 60;
 const FROM: usize = 100;
-/// A line up to this many bytes is shown whole where the terminal's width is unknown.
+/// Bytes of a line that is shown whole without a known width.
 const WHOLE: usize = 240;
-/// A terminal is taken to be no narrower: less shows nothing.
+/// Minimum width of a terminal: less shows nothing.
 const NARROWEST: usize = 20;
-/// Columns before the caret that are always shown.
+/// Minimum columns before the caret.
 const CONTEXT: usize = 8;
 const ELLIPSIS: &str = "...";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
-    /// Its columns.
     pub columns: usize,
-    /// Characters of the label behind the caret.
+    /// Characters of the label after the caret.
     pub label: usize,
 }
 
-/// What a message shows of the line a span starts in.
+/// The part of the line where a span starts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// The span, moved to where there is text if it had none.
+    /// Moved to text, if it had none.
     pub span: Span,
-    /// Number of the line, from 1.
+    /// From 1.
     pub line: usize,
-    /// The line or a part of it; what is not UTF-8 is replaced, never dropped.
+    /// The line or a part of it; invalid UTF-8 is replaced, never dropped.
     pub text: String,
-    /// The bytes of `text` to mark; empty for a caret before that byte.
+    /// Bytes of `text` to mark; empty for a caret before that byte.
     pub marked: Range<usize>,
 }
 
@@ -44,7 +43,7 @@ impl Excerpt {
     /// `None` only without any program text.
     ///
     /// A span of several lines is marked to the end of its first. One at the very end of a piece is
-    /// moved back to just after the last text: a caret on an empty line says nothing.
+    /// moved to just after the last text, since a caret on an empty line has no use.
     pub fn of(sources: &SourceMap, span: Span, room: Option<Room>) -> Option<Excerpt> {
         let piece = sources.piece_at(span.start)?;
         let text = &*piece.text;
@@ -94,7 +93,7 @@ impl Excerpt {
     }
 }
 
-/// The columns that a terminal has left after the line number and the bar.
+/// After the line number and the bar.
 fn columns_for_text(columns: usize, line: usize) -> usize {
     let gutter = line.to_string().len() + " | ".len();
     columns.saturating_sub(gutter).max(NARROWEST)
@@ -107,14 +106,14 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// What is shown in so many columns, with what is marked and its label.
+    /// The shown part, with the mark and its label.
     fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
         if self.columns_behind(self.start, columns) == self.end {
             return self.start..self.end;
         }
         let columns = columns - 2 * ELLIPSIS.len();
         let marked_end = self.columns_behind(marked.start, columns).min(marked.end);
-        // The label may stand under the second ellipsis.
+        // The label may be under the second ellipsis.
         let wanted = width(&self.text[marked.start..marked_end]).max(1)
             + 1
             + label.saturating_sub(ELLIPSIS.len());
@@ -153,7 +152,7 @@ impl Line<'_> {
     }
 }
 
-/// Where each character begins, and the columns that it takes in a message.
+/// The start of each character, and its columns in a message.
 fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     text.utf8_chunks().flat_map(move |chunk| {
@@ -168,21 +167,21 @@ fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// The columns of a text in a message.
+/// In columns.
 fn width(text: &[u8]) -> usize {
     characters(text).map(|(_, columns)| columns).sum()
 }
 
 fn columns_of(character: char) -> usize {
     match character {
-        // As the drawing library has it.
+        // As in the drawing library.
         '\t' => 4,
         _ if is_harmful(character) => 1,
         _ => display_width(character.encode_utf8(&mut [0; 4]).as_bytes()),
     }
 }
 
-/// Where the character that holds this byte begins; the byte itself if not UTF-8.
+/// The byte itself if not UTF-8.
 fn char_start(text: &[u8], at: usize) -> usize {
     let holds_it = |&start: &usize| {
         let bytes = &text[start..text.len().min(start + 4)];
@@ -209,7 +208,7 @@ impl Shown {
         for character in String::from_utf8_lossy(bytes).chars() {
             match character {
                 '\t' => self.text.push('\t'),
-                // The pictures of C0 control characters, `␀` and on.
+                // The pictures of C0 control characters, from `␀` on.
                 '\0'..='\x1f' => self.text.extend(char::from_u32(0x2400 + character as u32)),
                 '\x7f' => self.text.push('\u{2421}'),
                 _ if is_harmful(character) => self.text.push(char::REPLACEMENT_CHARACTER),

@@ -1,4 +1,4 @@
-//! A message for a person: with the source line, a caret, and what to do.
+//! Messages for people: with the source line, a caret, and advice.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level as Style, Snippet};
 use riverhawk_syntax::ast::Span;
@@ -51,7 +51,7 @@ impl Renderer {
         )
     }
 
-    /// A group that starts with `file:line:column: severity: message`.
+    /// Begins with `file:line:column: severity: message`.
     fn group<'a>(
         &self,
         sources: &SourceMap,
@@ -70,7 +70,7 @@ impl Renderer {
     }
 }
 
-/// The source line with the caret and what stands under it.
+/// The source line with the caret and the label.
 fn snippet<'a>(place: &Excerpt, kind: AnnotationKind, label: &str) -> Element<'a> {
     let mut annotation = kind.span(place.marked.clone());
     if !label.is_empty() {

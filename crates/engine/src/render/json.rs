@@ -1,5 +1,4 @@
-//! A message as an object of JSON on a line of its own: for editors and tools. What is not known is
-//! not there.
+//! A message as a line with a JSON object, for editors and tools. Unknown values are omitted.
 //!
 //! ```text
 //! {"program":"rhawk","severity":"error","message":"division by zero in `/'","file":"prog.awk","line":3,"column":14,
@@ -7,8 +6,8 @@
 //! ```
 //!
 //! Lines, columns and records count from 1, columns in characters; the end is the first character
-//! behind. Text that is not UTF-8 has replacement characters. `input.file` is empty for the
-//! standard input.
+//! after it. Invalid UTF-8 becomes replacement characters. `input.file` is empty for the standard
+//! input.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -18,7 +17,7 @@ use super::plain_text::{plain, plain_lines};
 use super::report::Report;
 use crate::{Backtrace, Frame};
 
-/// One line with its newline.
+/// With its newline.
 pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str) -> String {
     let mut object = Object::default();
     object.text("program", program_name);
@@ -83,7 +82,7 @@ impl Object {
         }
     }
 
-    /// File, line and column of where a span begins, and where it ends.
+    /// File, line and column of a span's beginning, and its end.
     fn place(&mut self, sources: &SourceMap, span: Span) {
         let span = Excerpt::of(sources, span, None)
             .map_or(span, |place| Span { end: span.end.max(place.span.start), ..place.span });

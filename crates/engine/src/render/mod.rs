@@ -10,12 +10,11 @@
 //!   average(), called at prog.awk:9:3
 //! ```
 //!
-//! The first line is `file:line:column: severity: message`, as compilers write it, so that editors
-//! find the place; where there is no file to open (a program on the command line, or no place at
-//! all), the name of the command comes first. Columns count characters from 1. What came from the
-//! user is made harmless first ([`plain_text`]), and of a long line only what surrounds the caret
-//! is drawn ([`excerpt`]), so that a one-line program of 10 MB gives a message that fits on a
-//! screen.
+//! The first line is `file:line:column: severity: message`, as in compilers, for editors; without a
+//! file (a program on the command line, or no position) the command's name replaces the position.
+//! Columns count characters from 1. User text is made harmless ([`plain_text`]), and long lines are
+//! cut around the caret ([`excerpt`]), so that the message about a one-line program of 10 MB fits
+//! on a screen.
 
 mod backtrace;
 mod excerpt;
@@ -34,19 +33,19 @@ use crate::{Failure, InputPosition, RuntimeError};
 use plain_text::plain;
 use report::{Level, Report, Shows};
 
-/// How messages are written.
+/// Forms of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MessageFormat {
     /// With the source line and a caret.
     #[default]
     Human,
-    /// A line each, and one for each other place that matters.
+    /// A line each, and one for each related place.
     Short,
-    /// An object of JSON each, on a line of its own.
+    /// A JSON object each, on a line of its own.
     Json,
 }
 
-/// Draws errors, for one program name, form and use of colour.
+/// Draws errors, with a program name, a form and colour.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     program_name: String,
@@ -55,7 +54,7 @@ pub struct Renderer {
     width: Option<usize>,
 }
 
-/// Excerpts are cut before drawing; the drawing library must not cut again.
+/// Excerpts are cut before: the drawing library must not cut again.
 const UNLIMITED_WIDTH: usize = 100_000;
 
 impl Renderer {
@@ -64,7 +63,7 @@ impl Renderer {
         Renderer::with(program_name.into(), annotate_snippets::Renderer::plain())
     }
 
-    /// With colour, as ANSI escape sequences.
+    /// With ANSI colours.
     pub fn coloured(program_name: impl Into<String>) -> Renderer {
         Renderer::with(program_name.into(), annotate_snippets::Renderer::styled().hyperlink(false))
     }
@@ -78,22 +77,22 @@ impl Renderer {
         }
     }
 
-    /// The same, writing messages in this form.
+    /// Sets the form of messages.
     pub fn in_format(self, format: MessageFormat) -> Renderer {
         Renderer { format, ..self }
     }
 
-    /// The same for a terminal of so many columns: longer source lines are cut around the caret.
+    /// Sets the terminal's width: longer source lines are cut around the caret.
     pub fn for_width(self, columns: usize) -> Renderer {
         Renderer { width: Some(columns), ..self }
     }
 
-    /// How messages are written.
+    /// The form of messages.
     pub fn format(&self) -> MessageFormat {
         self.format
     }
 
-    /// Everything that kept a program from compiling; ends with a newline.
+    /// All findings of a failed compilation; ends with a newline.
     pub fn failure(&self, failure: &Failure) -> String {
         failure
             .diagnostics
@@ -102,7 +101,7 @@ impl Renderer {
             .collect()
     }
 
-    /// One finding about the program text; ends with a newline.
+    /// One finding; ends with a newline.
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> String {
         self.report(
             sources,
@@ -116,12 +115,12 @@ impl Renderer {
         )
     }
 
-    /// A remark about a place in the program text; ends with a newline.
+    /// A remark about a place in the program; ends with a newline.
     pub fn note(&self, sources: &SourceMap, span: Span, message: &str) -> String {
         self.report(sources, &Report { span: Some(span), ..Report::new(Level::Note, message) })
     }
 
-    /// A remark about a run in one line.
+    /// A remark about a run, in one line.
     pub fn remark(&self, sources: &SourceMap, span: Option<Span>, message: &str) -> String {
         self.report(
             sources,
@@ -158,12 +157,12 @@ impl Renderer {
         )
     }
 
-    /// A message without a place in program text, in one line.
+    /// A message without a position, in one line.
     pub fn message(&self, message: &str) -> String {
         self.report(&SourceMap::new(), &Report::new(Level::Error, message))
     }
 
-    /// As [`Renderer::message`], with what to do about it in lines of their own.
+    /// As [`Renderer::message`], followed by lines of advice.
     pub fn message_with_help(&self, message: &str, help: &str) -> String {
         match self.format {
             MessageFormat::Human => self.message(message) + help,
@@ -178,7 +177,7 @@ impl Renderer {
         }
     }
 
-    /// A warning that has no place in program text; one line.
+    /// A warning without a position, in one line.
     pub fn warning(&self, message: &str) -> String {
         self.report(&SourceMap::new(), &Report::new(Level::Warning, message))
     }
@@ -191,8 +190,7 @@ impl Renderer {
         }
     }
 
-    /// The head of a message: `file:line:column: severity`, or the command's name where there is no
-    /// file to open.
+    /// `file:line:column: severity`, or the command's name without a file.
     fn head(&self, sources: &SourceMap, span: Option<Span>, level: Level) -> String {
         let place = span.map(|span| location(sources, span)).filter(|place| !place.is_empty());
         let is_file = span.is_some_and(|span| in_a_file(sources, span));
@@ -204,7 +202,7 @@ impl Renderer {
     }
 }
 
-/// Whether a span lies in a file: neither on the command line nor in the standard input.
+/// Neither on the command line nor in the standard input.
 fn in_a_file(sources: &SourceMap, span: Span) -> bool {
     sources
         .piece_at(span.start)
@@ -220,7 +218,7 @@ fn input_text(input: &InputPosition) -> String {
     format!("{file}, record {}", input.record)
 }
 
-/// `file:line:column` of a span, or an empty text for one that lies nowhere.
+/// `file:line:column`, or empty without a position.
 fn location(sources: &SourceMap, span: Span) -> String {
     match sources.locate(span) {
         Some(at) => format!("{}:{}:{}", plain(at.name), at.line, at.column),

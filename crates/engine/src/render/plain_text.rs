@@ -1,15 +1,14 @@
-//! Makes text of the user safe for a terminal: no control characters, nothing that reorders the
-//! line, bounded length.
+//! Makes user text safe for a terminal: no control characters, no reordering, bounded length.
 
-/// In characters: a message may quote a name or a string of any length.
+/// In characters: a message may quote text of any length.
 const LONGEST: usize = 500;
 
-/// One line, with harmful characters escaped and an overlong rest replaced by `...`.
+/// One line, with harmful characters escaped and cut with `...`.
 pub(super) fn plain(text: &str) -> String {
     shorten(text, |_| false)
 }
 
-/// The same, but newlines stay: for help of several lines.
+/// With newlines: for advice of several lines.
 pub(super) fn plain_lines(text: &str) -> String {
     shorten(text, |character| character == '\n')
 }

@@ -1,4 +1,4 @@
-//! A message with all that is known about it, before it gets a form.
+//! A message's content, before it gets a form.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::Severity;
@@ -7,11 +7,10 @@ use crate::{Backtrace, InputPosition};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
-    /// It ends the run, or keeps it from beginning.
+    /// Ends or prevents the run.
     Error,
-    /// The program runs, perhaps not as meant.
+    /// The program runs, perhaps not as intended.
     Warning,
-    /// Something to know.
     Note,
 }
 
@@ -23,7 +22,7 @@ impl Level {
         }
     }
 
-    /// The word in messages.
+    /// In messages.
     pub fn name(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -33,37 +32,36 @@ impl Level {
     }
 }
 
-/// How much of the place a message shows.
+/// How much of the position a message shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shows {
     /// File, line and column.
     Place,
-    /// The line of the program too.
+    /// The source line too.
     Line,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Report<'a> {
     pub level: Level,
-    /// What is wrong, in one line.
+    /// One line.
     pub message: &'a str,
-    /// Where in the program.
+    /// In the program.
     pub span: Option<Span>,
     pub shows: Shows,
-    /// What stands under the caret.
+    /// Under the caret.
     pub label: &'a str,
-    /// What to do about it.
+    /// Advice.
     pub help: Option<&'a str>,
-    /// Other places that matter.
+    /// Related places.
     pub related: &'a [(Span, String)],
-    /// Where in the input.
+    /// In the input.
     pub input: Option<&'a InputPosition>,
-    /// The calls that led there.
     pub backtrace: Option<&'a Backtrace>,
 }
 
 impl<'a> Report<'a> {
-    /// A message of which nothing more is known.
+    /// Without anything else.
     pub fn new(level: Level, message: &'a str) -> Report<'a> {
         Report {
             level,

@@ -27,7 +27,7 @@ impl Renderer {
         message: &str,
         behind: &str,
     ) -> String {
-        // Where the caret would stand.
+        // The caret's position.
         let span = span.and_then(|span| Excerpt::of(sources, span, None)).map(|place| place.span);
         format!("{}: {}{behind}\n", self.head(sources, span, level), plain(message))
     }

@@ -1,4 +1,4 @@
-//! Golden tests: what a person sees.
+//! Golden tests of messages.
 
 use super::*;
 use crate::{Backtrace, Frame, InputPosition};
@@ -158,7 +158,7 @@ prog.awk:1:5: error: the message
   |     ^
 ";
     assert_eq!(error(*b"\"\xff\xfe\"@", between(4, 5), ""), expected);
-    // A continuation byte on its own is a place like any other.
+    // A lone continuation byte is a valid position.
     assert!(
         error(*b"\"\x80\x81@", between(2, 3), "").ends_with("1 | \"\u{fffd}\u{fffd}@\n  |   ^\n")
     );
@@ -295,7 +295,7 @@ fn the_form_for_tools_has_everything_that_is_known() {
     assert!(renderer.message_with_help("m", "Usage: x\ny\n").contains("\"help\":\"Usage: x\\ny\""));
 }
 
-/// The lines of the excerpt, and whether each fits.
+/// The excerpt's lines, checked against the width.
 fn for_width(text: &str, span: Span, label: &str, columns: usize) -> Vec<String> {
     let renderer = Renderer::plain("rhawk").for_width(columns);
     let drawn = renderer.diagnostic(&sources(text), &Diagnostic::error(span, "m", label));
@@ -315,12 +315,12 @@ fn a_line_that_is_longer_than_the_terminal_is_cut_around_the_caret() {
         let lines = for_width(&text, at, "here it is", columns);
         assert_eq!(lines[1].find('@'), lines[2].find('^'), "{lines:?}");
         assert!(columns >= 272 || lines[1].contains("..."), "{lines:?}");
-        // As much is shown as there is room for.
+        // All the room is used.
         assert!(lines[1].len() + 4 >= columns.min(text.len() + 4), "{lines:?}");
     }
     let whole = for_width(&text, at, "here it is", 280);
     assert!(whole[1].ends_with(&text), "{whole:?}");
-    // At either end there is nothing to leave out.
+    // At either end nothing is left out.
     let first = for_width(&text, between(0, 5), "", 40);
     assert!(first[1].starts_with("1 | BEGIN") && first[1].ends_with("..."), "{first:?}");
     let last = for_width(&text, between(text.len() as u32 - 1, text.len() as u32), "", 40);
@@ -339,7 +339,7 @@ fn a_line_is_cut_by_columns_not_by_characters() {
             assert_eq!(lines[1].contains("..."), wide || columns < 200, "{lines:?}");
         }
     }
-    // A span that is longer than the terminal.
+    // Longer than the terminal.
     let text = format!("{}{}", "a".repeat(30), "b".repeat(300));
     let lines = for_width(&text, between(30, 330), "", 60);
     assert!(lines[2].contains("^^^^^^^^^^"), "{lines:?}");
