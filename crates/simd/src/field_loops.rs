@@ -105,7 +105,6 @@ pub(crate) fn split_at<const WIDTH: usize>(
 /// Start and end of a field, or [`NOWHERE`]: unlike an option, fits two registers.
 pub(crate) type FieldSpan = (usize, usize);
 
-/// There is no such field.
 const NOWHERE: FieldSpan = (usize::MAX, 0);
 
 #[inline(always)]

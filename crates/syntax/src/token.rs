@@ -17,7 +17,6 @@ macro_rules! tokens {
         #[repr(u8)]
         pub(crate) enum TokenKind { $($name),* }
         impl TokenKind {
-            /// How a message names it.
             pub fn describe(self) -> &'static str {
                 match self { $(TokenKind::$name => $text),* }
             }

@@ -87,7 +87,6 @@ impl Words {
         number
     }
 
-    /// The word with this number.
     pub fn text(&self, number: u32) -> &str {
         match number.checked_sub(NAMES) {
             Some(name) => &self.texts[name as usize],
@@ -95,7 +94,6 @@ impl Words {
         }
     }
 
-    /// The token kind of a word.
     pub fn kind(number: u32) -> TokenKind {
         if number < BUILTINS {
             KEYWORDS[number as usize].1

@@ -1,4 +1,4 @@
-//! Text taken apart into its characters.
+//! Text as characters.
 
 use crate::{Unit, char_len, grapheme_len, graphemes};
 

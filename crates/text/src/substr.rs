@@ -1,4 +1,4 @@
-//! `substr`: which bytes it cuts out.
+//! `substr`.
 
 use crate::{Unit, char_to_byte};
 use std::ops::Range;

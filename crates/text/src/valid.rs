@@ -14,7 +14,6 @@ pub(crate) fn stretches(text: &[u8]) -> Stretches<'_> {
     }
 }
 
-/// Iterator made by [`stretches`].
 pub(crate) enum Stretches<'a> {
     Whole(Option<&'a str>),
     Broken(Utf8Chunks<'a>),

@@ -6,7 +6,6 @@ use core::arch::x86_64::*;
 /// From this length on AVX2 pays.
 const WIDE: usize = 128;
 
-/// See [`crate::first_not_below`].
 #[inline]
 pub(crate) fn first_not_below(text: &[u8], limit: u8, except: u8) -> Option<usize> {
     if text.len() >= WIDE && has_avx2() {

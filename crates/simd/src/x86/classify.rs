@@ -7,7 +7,6 @@ use super::{has_avx2_and_bits, load_short, load16, load32};
 use crate::field_loops::{self, FieldSpan};
 use core::arch::x86_64::*;
 
-/// See [`crate::split_blanks`].
 #[inline]
 pub(crate) fn split_blanks(
     text: &[u8],
@@ -23,7 +22,6 @@ pub(crate) fn split_blanks(
     }
 }
 
-/// See [`crate::split_byte`].
 #[inline]
 pub(crate) fn split_byte(
     text: &[u8],
@@ -57,7 +55,6 @@ pub(crate) fn split_pair(
     }
 }
 
-/// See [`crate::count_blank_fields`].
 #[inline]
 pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
     if has_avx2_and_bits() {

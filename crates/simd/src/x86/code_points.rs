@@ -16,7 +16,6 @@ pub(crate) fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) ->
     }
 }
 
-/// See [`crate::rank_places`].
 pub(crate) fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     if has_avx2_and_bits() {
         // SAFETY: the processor has these instructions.

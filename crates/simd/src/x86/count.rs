@@ -7,7 +7,6 @@ use core::arch::x86_64::*;
 /// From this length on AVX2 pays.
 const WIDE: usize = 128;
 
-/// See [`crate::count_byte`].
 pub(crate) fn count_byte(text: &[u8], needle: u8) -> usize {
     if text.len() >= WIDE && has_avx2() {
         // SAFETY: the processor has AVX2.
@@ -17,7 +16,6 @@ pub(crate) fn count_byte(text: &[u8], needle: u8) -> usize {
     }
 }
 
-/// See [`crate::count_code_points`].
 pub(crate) fn count_code_points(text: &[u8]) -> usize {
     if text.len() >= WIDE && has_avx2() {
         // SAFETY: the processor has AVX2.
@@ -27,7 +25,6 @@ pub(crate) fn count_code_points(text: &[u8]) -> usize {
     }
 }
 
-/// See [`crate::is_ascii`].
 pub(crate) fn is_ascii(text: &[u8]) -> bool {
     if text.len() >= WIDE && has_avx2() {
         // SAFETY: the processor has AVX2.

@@ -39,7 +39,6 @@ const BASELINE: u8 = 1;
 const AVX2: u8 = 2;
 const AVX2_AND_BITS: u8 = 3;
 
-/// One of the levels.
 #[inline(always)]
 fn level() -> u8 {
     match LEVEL.load(Relaxed) {

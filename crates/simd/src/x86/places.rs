@@ -3,7 +3,6 @@
 use super::has_avx2_and_bits;
 use crate::portable;
 
-/// See [`crate::gather_places`].
 pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     if has_avx2_and_bits() {
         // SAFETY: the processor has these instructions.

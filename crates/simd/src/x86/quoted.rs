@@ -26,7 +26,6 @@ pub(crate) fn mark_rows(
     }
 }
 
-/// See [`crate::split_quoted`].
 #[inline]
 pub(crate) fn split_quoted(
     text: &[u8],

@@ -17,7 +17,6 @@ pub(super) const QUIET: usize = 16;
 /// From this many longer characters in a block on, one by one is faster.
 const DENSE_BYTES: u32 = 12;
 
-/// See [`crate::widen_bytes`].
 pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     if !has_avx2_and_bits() {
         return portable::widen_bytes(input, table, out);
@@ -33,7 +32,6 @@ pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) ->
     }
 }
 
-/// See [`crate::widen_utf16`].
 pub(crate) fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> usize {
     if !has_avx2_and_bits() {
         return crate::naive::widen_utf16(input, order, out);

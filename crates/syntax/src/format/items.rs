@@ -7,7 +7,6 @@ use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 /// comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
-    /// BEGIN, END and those for files.
     Special(&'static str, &'a Action),
     Rule(usize, &'a Rule),
     Function(usize, &'a Function),

@@ -33,9 +33,7 @@ pub(crate) struct Lexer<'a> {
     base: u32,
     at: usize,
     previous: TokenKind,
-    /// Every word seen.
     pub words: Words,
-    /// Value of the last [`TokenKind::Number`].
     pub number: f64,
     /// Its text, if a double may be too small for it: see
     /// [`Program::numerals`](crate::ast::Program::numerals).
@@ -55,9 +53,7 @@ pub(crate) struct Lexer<'a> {
     own_namespaces: Option<Vec<String>>,
     /// Where gawk's words are names.
     shadow: shadow::Shadow,
-    /// What the text is read as.
     pub dialect: Dialect,
-    /// The comments so far.
     pub comments: Vec<Span>,
 }
 
@@ -71,7 +67,6 @@ pub(crate) struct Mark {
 }
 
 impl<'a> Lexer<'a> {
-    /// Starts at the first piece.
     pub fn new(source: &'a SourceMap, dialect: Dialect) -> Lexer<'a> {
         let pieces = source.pieces();
         let (text, base) =
@@ -137,7 +132,6 @@ impl<'a> Lexer<'a> {
         true
     }
 
-    /// Whether a piece has been begun.
     pub fn has_entered(&self, piece: usize) -> bool {
         self.entered[piece]
     }
@@ -147,7 +141,6 @@ impl<'a> Lexer<'a> {
         self.namespace = (name != "awk").then(|| name.to_string());
     }
 
-    /// Where reading stands.
     pub fn mark(&self) -> Mark {
         Mark {
             at: self.at,
@@ -209,12 +202,10 @@ impl<'a> Lexer<'a> {
         self.error_lines.len() >= MAX_ERRORS
     }
 
-    /// Whether there has been any error.
     pub fn has_errors(&self) -> bool {
         !self.error_lines.is_empty()
     }
 
-    /// The next token.
     pub fn next(&mut self) -> Token {
         self.skip_blanks();
         let start = self.at;

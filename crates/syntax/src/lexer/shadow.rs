@@ -8,12 +8,9 @@ use crate::words::Words;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Within {
-    /// Outside.
     #[default]
     Nothing,
-    /// Among its parameters.
     Parameters,
-    /// In its body.
     Body,
 }
 

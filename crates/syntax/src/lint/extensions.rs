@@ -85,7 +85,6 @@ impl Linter<'_> {
         }
     }
 
-    /// What the awk of 1979 lacked.
     pub(super) fn old(&mut self) {
         let program = self.program;
         for (_, expr) in self.exprs() {

@@ -9,7 +9,6 @@ use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};
 use crate::token::TokenKind;
 
-/// Minimum binding strength of an operator.
 type Strength = u8;
 const ANY: Strength = 0;
 const COND: Strength = 1;

@@ -34,7 +34,6 @@ const MAX_DEPTH: u32 = 400_000;
 /// The parser gave up, and the diagnostic is recorded. How far to unwind:
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abandon {
-    /// The statement.
     Statement,
     /// The whole rule or function: its block has no end, or the text is unintelligible.
     Rule,
@@ -46,9 +45,7 @@ type Outcome<T> = Result<T, Abandon>;
 enum Body {
     /// A rule with or without a pattern.
     Main,
-    /// `BEGIN`, `END`, `BEGINFILE` or `ENDFILE`.
     Special(TokenKind),
-    /// A function.
     Function,
 }
 
@@ -92,7 +89,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses everything.
     pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
         self.library();

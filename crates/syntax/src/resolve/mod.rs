@@ -53,7 +53,6 @@ fn calls_for_all(program: &Program) -> bool {
     let is_such = |function: LibraryFn| function.reaches_variables();
     program.exprs.iter().any(|expr| match expr.kind {
         ExprKind::Library { function, .. } => is_such(function),
-        // By whatever name.
         ExprKind::IndirectCall { .. } => {
             program.extensions.iter().any(|of| of.functions().iter().copied().any(is_such))
         }

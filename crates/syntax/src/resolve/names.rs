@@ -15,7 +15,6 @@ use crate::words::Words;
 const MAX_PARAMS: usize = u16::MAX as usize;
 
 pub(super) struct Callable {
-    /// Its name.
     pub word: u32,
     pub first: Span,
     /// Its definition and the expressions of its body.
@@ -127,7 +126,6 @@ impl Names {
         }
     }
 
-    /// The function that a call names.
     pub fn called(&mut self, word: u32, span: Span) -> FunctionId {
         if let Some(id) = self.meaning(word).function {
             return id;
@@ -245,7 +243,6 @@ impl Names {
         self.params.len() >= MAX_PARAMS
     }
 
-    /// Completes the function being defined.
     pub fn finish_function(&mut self, word: u32, mut function: Function, exprs: Range<usize>) {
         function.params = std::mem::take(&mut self.params);
         let span = function.name_span;
@@ -254,7 +251,6 @@ impl Names {
         self.leave_function();
     }
 
-    /// Forgets the parameters.
     pub fn leave_function(&mut self) {
         self.params.clear();
         for word in std::mem::take(&mut self.param_words) {

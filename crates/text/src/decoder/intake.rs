@@ -34,7 +34,6 @@ pub(super) struct Intake {
     carry: Vec<u8>,
     raw: VecDeque<Raw>,
     block: usize,
-    /// No more bytes will come.
     pub ended: bool,
     /// Nothing has been decoded yet, so a byte order mark may follow.
     pub may_be_bom: bool,
@@ -85,7 +84,6 @@ impl Intake {
         self.add(copy);
     }
 
-    /// How many undecoded bytes there are.
     pub fn len(&self) -> usize {
         self.carry.len() + self.raw.iter().map(|raw| raw.bytes.len() - raw.at).sum::<usize>()
     }

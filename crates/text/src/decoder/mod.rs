@@ -96,7 +96,6 @@ use std::sync::Arc;
 ///
 /// Results are `&str` with `T = String`, `&[u8]` with `Vec<u8>`.
 pub struct Decoder<T: Text = String> {
-    /// Bytes, not decoded yet.
     intake: Intake,
     /// Text not taken yet; `intake` follows it.
     pending: Pending<T>,

@@ -11,11 +11,9 @@ use std::io::Read;
 /// Bytes per read in [`Decoder::fill_from`]: chunk and marks stay in the second-level cache.
 const CHUNK: usize = 64 * 1024;
 
-/// Where a line ends.
 pub(super) struct Line {
     /// Behind its separator.
     end: Spot,
-    /// Bytes of the separator.
     separator: usize,
 }
 
@@ -356,7 +354,6 @@ impl<T: Text> Decoder<T> {
         goes_on
     }
 
-    /// Lends what [`find_near_line`](Self::find_near_line) has found.
     #[inline]
     pub(super) fn lend_near_line(&self, from: usize, end: usize) -> &T::Slice {
         self.pending.lend_first(from, end)
@@ -368,7 +365,6 @@ impl<T: Text> Decoder<T> {
         self.pending.lend(taken)
     }
 
-    /// Takes everything before `end`.
     pub(super) fn lend_until(&mut self, end: Spot) -> &T::Slice {
         let taken = self.pending.take(end, 0);
         self.taken_otherwise();

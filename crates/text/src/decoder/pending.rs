@@ -14,7 +14,6 @@ pub(super) struct Chunk<T> {
     pub text: T,
     /// The bytes before it were handled when the chunk was adopted.
     start: usize,
-    /// What is before has been taken.
     pub from: usize,
     /// Text before it is counted in `place`.
     pub counted: usize,
@@ -68,12 +67,10 @@ pub(super) struct Head {
 }
 
 pub(super) enum Taken {
-    /// In the first chunk.
     First(std::ops::Range<usize>),
     Joined,
 }
 
-/// The queue.
 pub(super) struct Pending<T> {
     pub chunks: VecDeque<Chunk<T>>,
     /// How many chunks have left the queue: the number of the first chunk.
@@ -165,7 +162,6 @@ impl<T: Text> Pending<T> {
         self.keeps_last = false;
     }
 
-    /// Keeps a buffer for reuse.
     pub fn recycle(&mut self, mut buffer: Vec<u8>) {
         if self.spare.len() == MAX_SPARE {
             let smallest = self.spare.iter_mut().min_by_key(|spare| spare.capacity());
@@ -180,7 +176,6 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// The largest buffer kept.
     pub fn largest_spare(&mut self) -> Vec<u8> {
         let largest = (0..self.spare.len()).max_by_key(|at| self.spare[*at].capacity());
         largest.map(|at| self.spare.swap_remove(at)).unwrap_or_default()
@@ -208,7 +203,6 @@ impl<T: Text> Pending<T> {
         Head { chunk: self.retired, at: self.chunks.front().map_or(0, |first| first.from) }
     }
 
-    /// Where the queue ends.
     pub fn end(&self) -> Spot {
         match self.chunks.back() {
             Some(last) => Spot { chunk: self.chunks.len() - 1, at: last.text.bytes().len() },
@@ -299,7 +293,6 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// What has been taken, lent.
     #[inline]
     pub fn lend(&self, taken: Taken) -> &T::Slice {
         match taken {

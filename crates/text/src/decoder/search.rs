@@ -19,7 +19,6 @@ pub(super) struct Search {
     words: usize,
     /// Last bytes of separators, not yet examined.
     marks: [u64; WINDOW / 64],
-    /// Bytes looked at so far.
     pub searched: u64,
 }
 
@@ -126,7 +125,6 @@ impl Search {
         }
     }
 
-    /// Done with the mark.
     #[inline]
     pub fn step(&mut self) {
         self.marks[self.word] &= self.marks[self.word].wrapping_sub(1);

@@ -28,11 +28,8 @@ pub struct Separators {
 /// The usual sets, which need no look at the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One separator, of one byte.
     Byte,
-    /// LF and CRLF.
     LfOrCrlf,
-    /// Anything else.
     Other,
 }
 

@@ -6,11 +6,9 @@ use std::sync::Arc;
 pub(crate) struct Converter {
     pub encoding: Arc<dyn Encoding>,
     pub policy: Policy,
-    /// Each CRLF becomes LF.
     pub fold_crlf: bool,
 }
 
-/// How far decoding is.
 pub(crate) struct State {
     decode: Box<dyn Decode>,
     /// A CR waits for the next byte; only when folding.
@@ -24,7 +22,6 @@ impl State {
         State { decode: self.decode.fork(), held_cr: self.held_cr, scratch: String::new() }
     }
 
-    /// Whether nothing can be undecodable.
     pub fn is_total(&self) -> bool {
         self.decode.is_total()
     }
@@ -69,7 +66,6 @@ impl Converter {
         decoded
     }
 
-    /// The stream ends after `tail`.
     pub fn finish<T: Text>(&self, state: &mut State, tail: &[u8], text: &mut T) -> Decoded {
         let from = text.bytes().len();
         let mut decoded = Decoded::default();

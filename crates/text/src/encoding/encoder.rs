@@ -26,7 +26,6 @@ pub struct Encoder {
     policy: Policy,
     owes_bom: bool,
     carry: Vec<u8>,
-    /// Bytes of UTF-8 encoded so far.
     byte_offset: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What went wrong, and exactly where.
+//! Errors with their position.
 
 use std::fmt;
 

@@ -24,12 +24,10 @@ impl LineBytes {
 }
 
 impl TextPosition {
-    /// Counted from 1.
     pub fn line(self) -> u64 {
         self.line_ends + 1
     }
 
-    /// Counted from 1.
     pub fn column(self) -> u64 {
         self.characters + 1
     }

@@ -18,7 +18,6 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone)]
 pub struct Encodings {
-    /// Lower-case names and aliases.
     by_name: HashMap<String, Arc<dyn Encoding>>,
     all: Vec<Arc<dyn Encoding>>,
 }

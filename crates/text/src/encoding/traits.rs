@@ -98,7 +98,7 @@ pub trait Decode: Send + Sync {
     }
 }
 
-/// How far [`Decode::decode`] came.
+/// The result of [`Decode::decode`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     /// Bytes from the start of the input whose text has been appended.
@@ -138,7 +138,7 @@ pub trait Encode: Send + Sync {
     }
 }
 
-/// How far [`Encode::encode`] came.
+/// The result of [`Encode::encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoded {
     /// All of the text has been encoded.

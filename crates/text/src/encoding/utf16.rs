@@ -96,7 +96,6 @@ impl Encoding for Utf16Be {
     }
 }
 
-/// Decoder of UTF-16.
 #[derive(Clone, Copy, Debug)]
 struct Units {
     order: Option<ByteOrder>,
@@ -161,7 +160,6 @@ fn is_high_surrogate(order: ByteOrder, pair: [u8; 2]) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// Encoder of UTF-16.
 struct Utf16Encode {
     order: ByteOrder,
     owes_mark: bool,

@@ -1,4 +1,4 @@
-//! Clusters one after the other.
+//! Iterators over clusters.
 
 use super::{cluster_from, first_class, grapheme_len};
 use std::iter::FusedIterator;

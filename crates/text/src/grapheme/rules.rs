@@ -69,15 +69,11 @@ numbered! {
     pub(crate) enum State, STATES of them in STATE {
         /// Nothing, a control, a line feed: a cluster always begins here (GB1, GB4).
         Fresh,
-        /// A carriage return.
         Cr,
         /// Only marks join: letters, marks, two regional indicators.
         Base,
-        /// A prepended mark.
         Prepend,
-        /// Hangul L.
         HangulL,
-        /// Hangul V or LV.
         HangulV,
         /// Hangul T or LVT.
         HangulT,
@@ -174,7 +170,6 @@ static STEPS: [[u8; 32]; 16] = {
 pub(crate) struct Machine(u8);
 
 impl Machine {
-    /// Before any text.
     pub(crate) const START: Machine = Machine(State::Fresh as u8);
 
     /// Takes the class of the next code point; true if it begins a cluster.

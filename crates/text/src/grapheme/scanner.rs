@@ -29,9 +29,7 @@ pub struct GraphemeScanner {
     /// The start of a code point.
     partial: [u8; 3],
     partial_len: usize,
-    /// Bytes that went through the rules.
     scanned_offset: u64,
-    /// The last boundary that is certain.
     complete_offset: u64,
     complete: u64,
 }
