@@ -1,11 +1,11 @@
-//! Finds the rhawk to test, and builds it if need be.
+//! Builds rhawk for the tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binary: `RHAWK` if set, else the command as the tests are built, with overflow checks and
-/// debug assertions, up to date.
+/// The binary: `RHAWK` if set, else the command built like the tests, with overflow checks and
+/// debug assertions.
 pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
@@ -14,7 +14,7 @@ pub fn rhawk() -> &'static Path {
     })
 }
 
-/// rhawk without `spesh` and `jit`: `RHAWK_NAIVE` if set, else built beside the tests.
+/// rhawk without `spesh` and `jit`: `RHAWK_NAIVE` if set, else built here.
 pub fn naive() -> PathBuf {
     match std::env::var_os("RHAWK_NAIVE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -22,7 +22,7 @@ pub fn naive() -> PathBuf {
     }
 }
 
-/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if set, else built beside the tests.
+/// rhawk with an allocator that fails: `RHAWK_SCARCE` if set, else built here.
 pub fn scarce() -> PathBuf {
     match std::env::var_os("RHAWK_SCARCE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -30,9 +30,9 @@ pub fn scarce() -> PathBuf {
     }
 }
 
-/// Builds, and returns where the binary is, which lies at `binary` in the target directory.
+/// Builds the binary, which is `binary` in the target directory, and returns its path.
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
-    // Cargo knows where the package is now; the tests may have been built before it was moved.
+    // The package may have moved since the tests were built.
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let workspace = Path::new(&package).parent().unwrap_or(Path::new("."));

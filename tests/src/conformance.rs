@@ -4,7 +4,7 @@ use crate::oracle::REFERENCES;
 use crate::row::{File, Row};
 use std::fmt::Write;
 
-/// Topics about what POSIX defines; the others are about what gawk adds.
+/// Topics of POSIX; the others are gawk's additions.
 const POSIX: &[&str] = &[
     "arrays",
     "commandline",

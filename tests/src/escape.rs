@@ -1,4 +1,4 @@
-//! Bytes as text that an editor can hold: escapes, and words with quotes.
+//! Bytes as editable text: escapes, and words with quotes.
 
 /// Writes bytes with controls, invalid UTF-8 and invisible code points as escapes; a space at
 /// either end becomes `\s`.
@@ -10,7 +10,7 @@ pub fn escaped(bytes: &[u8]) -> String {
     out
 }
 
-/// As [`escaped`], for text that stands where leading spaces are kept and seen.
+/// As [`escaped`], where leading spaces are kept.
 pub fn escaped_line(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -38,7 +38,7 @@ pub fn escaped_line(bytes: &[u8]) -> String {
     out
 }
 
-/// Code points that a reader cannot see or tell apart on a screen.
+/// Code points that are invisible or ambiguous on a screen.
 fn hidden(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
@@ -124,7 +124,6 @@ pub fn words(text: &str) -> Result<Vec<Word>, String> {
     Ok(out)
 }
 
-/// Writes a word so that [`words`] reads it back.
 pub fn quoted(word: &str) -> String {
     if word.is_empty() || word.contains([' ', '\'']) {
         format!("'{word}'")

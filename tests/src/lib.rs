@@ -1,18 +1,15 @@
-//! The language corpus: rows of program, input and expected output in files a person can read, and
-//! what runs them.
+//! The language corpus: rows of program, input and expected output in readable files, and their
+//! runner.
 //!
 //! A [`Row`] is one small awk program with everything it needs and everything it must produce. Rows
-//! live in `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in
+//! are in `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in
 //! canonical form. [`run`] starts one awk on one row under one [`Config`] (window size, file or
-//! pipe), in a directory of its own; [`verdict`] compares; [`suite`] does so for many rows on a few
-//! threads and prints what failed.
+//! pipe), in a directory of its own; [`verdict`] compares; [`suite`] runs many rows on a few
+//! threads and prints the failures.
 //!
-//! Three programs stand on this: the test `corpus` (rhawk, every configuration), the binary
-//! `corpus` (any awk) and the binary `record` (asks gawk for the expectations and the other awks
-//! for where they differ).
-//!
-//! What it is not: a unit-test framework. It knows nothing of rhawk's insides and only ever sees a
-//! process.
+//! Three programs use this: the test `corpus` (rhawk, every configuration), the binary `corpus`
+//! (any awk) and the binary `record` (records what gawk and other awks give). All only see a
+//! process, nothing of rhawk's insides.
 //!
 //! # The format
 //!
@@ -33,19 +30,19 @@
 //! | `<<<` | standard input, with escapes |
 //! | `>>>` | expected standard output, with escapes |
 //! | `!!!` | expected exit status (when not 0) or `0`, then words that standard error must contain, in any case |
-//! | `~~~` | awks that were asked and gave another output or status; `gawk`: the row is about something that only rhawk has |
+//! | `~~~` | awks with another output or status; `gawk`: the row is about something that only rhawk has |
 //!
-//! The program stands as it is, no escapes. In brackets, `%` stands for the program (it comes last
-//! when no `%` is there), `@C` chooses the locale (`en_US.UTF-8` otherwise), everything else is
-//! passed on; `'...'` keeps spaces, `$'...'` takes escapes.
+//! The program has no escapes. In brackets, `%` is the program's place (else it comes last), `@C`
+//! chooses the locale (`en_US.UTF-8` otherwise), everything else is passed on; `'...'` keeps
+//! spaces, `$'...'` takes escapes.
 //!
-//! Everywhere else escapes are `\n \t \r \s \\ \xHH \u{HEX}`; `\s` is a space where an editor would
-//! strip it. A word of standard error that is `*` stands for anything at all, `?` for any text but
-//! none; without words standard error must be empty.
+//! Elsewhere escapes are `\n \t \r \s \\ \xHH \u{HEX}`; `\s` is a space where an editor would strip
+//! it. As a word of standard error, `*` matches anything, `?` any text but none; without words
+//! standard error must be empty.
 //!
 //! A row that needs more is written as `== name` and one key a line, up to an empty line. A value
-//! stands on the key's line or below it, each line after `| `; a last line that ends in a lone `\`
-//! has no newline.
+//! is on the key's line or below it, each line after `| `; a last line that ends in a lone `\` has
+//! no newline.
 //!
 //! ```text
 //! == append-keeps-what-was-there
@@ -65,15 +62,15 @@
 //! |---|---|
 //! | `args` | as in brackets above |
 //! | `locale`, `env` | the value of `LC_ALL`; more variables, `NAME=value` words |
-//! | `prog`, `prog-escaped` | the program as it stands; the program with escapes |
+//! | `prog`, `prog-escaped` | the program, without or with escapes |
 //! | `input`, `file NAME` | standard input; a file in the row's directory |
-//! | `output`, `status`, `stderr` | what must come out |
+//! | `output`, `status`, `stderr` | the expected result |
 //! | `creates NAME` | a file that must exist afterwards, with this content |
-//! | `differs` | awks that gave another output or status, as after `~~~` |
+//! | `differs` | as after `~~~` |
 //! | `configs` | run only under these configurations |
-//! | `because`, `gawk-says`, `gawk-status` | rhawk deliberately differs from gawk: why, and what gawk does |
+//! | `because`, `gawk-says`, `gawk-status` | why rhawk deliberately differs from gawk, and what gawk does |
 
-// Only the tests beside it use it.
+// Used only by the tests of this package.
 #![allow(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,5 @@
-//! The messages in the source: string literals with a blank in them, of the crates that speak to a
-//! user. There is no list of messages that the compiler could check; literals that are none are
-//! left out by file.
+//! The messages in the source: string literals with a blank in them, of the crates with messages
+//! for users. Literals that are not messages are excluded by file.
 
 use std::fmt;
 use std::fs;
@@ -16,7 +15,7 @@ const CRATES: [&str; 14] = [
     "text", "value", "precise", "compress",
 ];
 
-/// Files and folders whose texts are no messages about a program.
+/// Files and folders whose texts are not messages about a program.
 const OTHER_TEXTS: &[(&str, &str)] = &[
     ("awkio/src/in_place/difference.rs", "parts of a diff"),
     ("_tests.rs", "tests"),
@@ -48,7 +47,6 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("precise/src/kernel.rs", "machine code"),
 ];
 
-/// A message as the source has it.
 #[derive(Debug)]
 pub struct Template {
     /// The literal, with its `{}`.
@@ -63,7 +61,7 @@ impl fmt::Display for Template {
 }
 
 impl Template {
-    /// Whether a line is this message, perhaps with more around it.
+    /// Whether a line contains this message.
     pub fn is_in(&self, lines: &[String]) -> bool {
         let parts = fixed_parts(&self.text);
         lines.iter().any(|line| {
@@ -156,8 +154,8 @@ fn literals(source: &str) -> Vec<String> {
             found.push(text);
             rest = after;
         } else if first.is_ascii_alphanumeric() || first == '_' {
-            // Whole words only: the end of a name is no `r` before a quote; a `b` may stand before
-            // one.
+            // Whole words only: the end of a name is not the `r` of a raw string; a `b` may precede
+            // it.
             let end = rest
                 .find(|char: char| !(char.is_ascii_alphanumeric() || char == '_'))
                 .unwrap_or(rest.len());
@@ -169,7 +167,7 @@ fn literals(source: &str) -> Vec<String> {
     found
 }
 
-/// What follows a character in quotes; a lifetime has no second quote.
+/// The text after a character in quotes; a lifetime has no second quote.
 fn behind_character(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('\'')?;
     match inside.strip_prefix('\\') {
@@ -181,7 +179,7 @@ fn behind_character(text: &str) -> Option<&str> {
     }
 }
 
-/// A literal `r"..."` or `r#"..."#`, and what follows it.
+/// A literal `r"..."` or `r#"..."#`, and the text after it.
 fn raw(text: &str) -> Option<(String, &str)> {
     let text = text.strip_prefix('b').unwrap_or(text).strip_prefix('r')?;
     let hashes = text.bytes().take_while(|&byte| byte == b'#').count();
@@ -191,7 +189,7 @@ fn raw(text: &str) -> Option<(String, &str)> {
     Some((literal.to_owned(), after))
 }
 
-/// The literal that begins behind the quote, and what follows it.
+/// The literal after an opening quote, and the text after it.
 fn quoted(text: &str) -> (String, &str) {
     let mut literal = String::new();
     let mut chars = text.char_indices();
@@ -202,7 +200,7 @@ fn quoted(text: &str) -> (String, &str) {
                 Some((_, 'n')) => literal.push('\n'),
                 Some((_, 't')) => literal.push('\t'),
                 Some((at, '\n')) => {
-                    // A literal that goes on in the next line.
+                    // A literal that continues in the next line.
                     let blanks = text[at..].len() - text[at..].trim_start().len();
                     chars = text[at + blanks..].char_indices();
                     let (rest, after) = quoted(chars.as_str());

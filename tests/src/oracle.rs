@@ -1,7 +1,7 @@
-//! The awks that answers are recorded from: gawk decides, the others are peers.
+//! The awks whose answers are recorded: gawk decides, the others are peers.
 //!
 //! `tests/fetch-awks FOLDER` unpacks them; they are found through `PATH`, which `./test` and
-//! `.ci/run` set. Only the recorded version of an awk is asked.
+//! `.ci/run` set. Only the recorded version of an awk is used.
 
 use crate::Awk;
 use std::process::Command;
@@ -15,11 +15,11 @@ pub struct Reference {
     pub command: &'static str,
     /// As people write it.
     pub version: &'static str,
-    /// What asks for its version, and how the answer begins.
+    /// The arguments that print its version, and how the answer begins.
     probe: (&'static [&'static str], &'static str),
 }
 
-/// The first is the one that decides.
+/// The first one decides.
 pub const REFERENCES: [Reference; 5] = [
     Reference {
         name: "gawk",
@@ -74,7 +74,7 @@ pub fn gawk() -> Option<Awk> {
     peer("gawk")
 }
 
-/// The awk of this name, as [`gawk`] is given.
+/// The awk of this name, as [`gawk`].
 ///
 /// # Panics
 /// If no awk has the name.

@@ -1,12 +1,11 @@
-//! Reads a corpus file; the crate's page describes the format.
+//! Reads a corpus file; see the crate's page for the format.
 
 use crate::escape::{unescaped, words};
 use crate::row::{Item, Result as Expected, Row};
 
-/// The name of a section of a one-line row.
+/// The marks of sections in a one-line row.
 const MARKS: [&str; 4] = [" <<<", " >>>", " !!!", " ~~~"];
 
-/// What is wrong, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     pub line: usize,
@@ -22,7 +21,7 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Reads a whole file of rows. `topic` becomes each row's topic.
+/// Reads a whole file of rows; `topic` becomes their topic.
 pub fn parse(topic: &str, text: &str) -> Result<Vec<Item>, Error> {
     let lines: Vec<&str> = text.lines().collect();
     let mut items = Vec::new();
@@ -65,7 +64,7 @@ pub fn parse(topic: &str, text: &str) -> Result<Vec<Item>, Error> {
     Ok(items)
 }
 
-/// What must hold for any row, however it was written.
+/// Checks that hold for any row, however it was written.
 fn check(row: &Row) -> Result<(), String> {
     let good = |c: char| c.is_ascii_alphanumeric() || "_.+-".contains(c);
     if row.name.is_empty() || !row.name.chars().all(good) {
@@ -124,7 +123,7 @@ fn texts(text: &str) -> Result<Vec<String>, String> {
     Ok(words(text)?.into_iter().map(|w| String::from_utf8_lossy(&w.bytes).into_owned()).collect())
 }
 
-/// A key of a long row with the `| ` lines below it.
+/// Reads a key of a long row with the `| ` lines below it.
 fn key_line(row: &mut Row, line: &str, body: &[&str]) -> Result<(), String> {
     let (key, value) = line.split_once(' ').unwrap_or((line, ""));
     match key {

@@ -4,7 +4,7 @@ use crate::escape::{escaped, escaped_line, quoted};
 use crate::row::{Item, Result as Expected, Row};
 use std::fmt::Write;
 
-/// A one-line row longer than this is written with keys instead.
+/// Maximum length of a one-line row.
 const WIDTH: usize = 220;
 
 /// The file's text.
@@ -21,7 +21,7 @@ pub fn render(items: &[Item]) -> String {
                 match line {
                     Some(line) => out.push_str(&(line + "\n")),
                     None => {
-                        // A long row stands between empty lines.
+                        // Empty lines surround a long row.
                         if !out.is_empty()
                             && !out.ends_with("\n\n")
                             && !ends_in_comment(&items[..i])
@@ -145,7 +145,7 @@ fn with_keys(row: &Row) -> String {
     out
 }
 
-/// Editors strip such spaces, and a backslash before one is no continuation.
+/// Editors strip such spaces, and a backslash before one is not a continuation.
 fn ends_in_space(program: &str) -> bool {
     program.split('\n').any(|line| line.ends_with([' ', '\t']))
 }

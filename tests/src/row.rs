@@ -1,9 +1,9 @@
-//! One row of the corpus, and the file of rows it stands in.
+//! The rows of the corpus.
 
 use crate::escape::{self, Word};
 use std::path::PathBuf;
 
-/// Standard output and exit status, of a run or as a row expects them.
+/// Standard output and exit status, real or expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Result {
     /// Standard output, byte for byte.
@@ -19,40 +19,40 @@ pub struct Row {
     pub name: String,
     /// The file's name without `.awkt`.
     pub topic: String,
-    /// Line of the file where the row starts, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// Written as `== name` with keys, and kept so.
+    /// Written as `== name` with keys.
     pub long: bool,
-    /// Words for the command line, as they stand in the file.
+    /// Words for the command line, as in the file.
     pub args: String,
-    /// The program; none when `-f` names it.
+    /// The program; none with `-f`.
     pub program: Option<Vec<u8>>,
     /// Standard input; none stands for `/dev/null`.
     pub input: Option<Vec<u8>>,
-    /// Files that are there when the program starts.
+    /// Files that exist when the program starts.
     pub files: Vec<(String, Vec<u8>)>,
     /// `LC_ALL`, where it is not `en_US.UTF-8`.
     pub locale: Option<String>,
     /// More environment variables, as words.
     pub env: String,
-    /// What must come out; none before the row was recorded.
+    /// The result; none before the row was recorded.
     pub expected: Option<Result>,
-    /// Words that standard error must hold; `*` is anything, `?` anything but nothing.
+    /// Words that standard error must contain; `*` is anything, `?` anything but nothing.
     pub stderr: Vec<String>,
     /// Files that must exist afterwards, with this content once recorded.
     pub creates: Vec<(String, Option<Vec<u8>>)>,
-    /// Awks that gave something else when last asked.
+    /// Awks that gave something else when recorded.
     pub differs: Vec<String>,
-    /// Names of the only configurations to run; empty for all.
+    /// The only configurations to run; empty for all.
     pub configs: Vec<String>,
-    /// Why rhawk does not do what gawk does here.
+    /// Why rhawk differs from gawk here.
     pub because: Option<String>,
-    /// What gawk does, where `because` is given.
+    /// What gawk does, with `because`.
     pub gawk: Option<Result>,
 }
 
 impl Row {
-    /// Whether it is about something that only rhawk has: no other awk is asked.
+    /// Whether only rhawk has this: no other awk runs it.
     pub fn is_ours_alone(&self) -> bool {
         self.differs.iter().any(|awk| awk == "gawk")
     }
@@ -67,7 +67,7 @@ impl Row {
         self.locale.clone().or(bracketed).unwrap_or_else(|| "en_US.UTF-8".to_owned())
     }
 
-    /// The command line after the awk's own name, with the program in its place.
+    /// The command line after the awk's name, including the program.
     pub fn command_line(&self) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let mut placed = false;
@@ -90,7 +90,7 @@ impl Row {
         self.program.is_none() || self.arg_words().iter().any(|w| !w.quoted && w.bytes == b"%")
     }
 
-    /// The parser has proved that the words are well formed.
+    /// The parser has checked that the words are well formed.
     fn arg_words(&self) -> Vec<Word> {
         escape::words(&self.args).unwrap_or_default()
     }
@@ -104,7 +104,6 @@ fn locale_of(word: Word) -> Option<String> {
     }
 }
 
-/// What a corpus file is made of, in order.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A comment or an empty line, kept as it is.

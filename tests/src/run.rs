@@ -12,10 +12,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// An awk: a program, and words that come before all others (`busybox awk`).
+/// An awk: a program, and words before all others (`busybox awk`).
 #[derive(Clone, Debug)]
 pub struct Awk {
-    /// The executable: a path, or a name to be found in `PATH`.
+    /// The executable: a path, or a name found in `PATH`.
     pub program: PathBuf,
     /// Words before the row's own.
     pub leading: Vec<String>,
@@ -27,7 +27,6 @@ impl Awk {
         Awk { program: words.next().unwrap_or_default().into(), leading: words.collect() }
     }
 
-    /// Whether it can be started at all.
     pub fn is_installed(&self) -> bool {
         let mut probe = self.command();
         probe
@@ -38,8 +37,8 @@ impl Awk {
         probe.status().is_ok_and(|s| s.success())
     }
 
-    /// Whether it counts characters in the locale in which awks are compared, if it is a gawk:
-    /// others count bytes everywhere.
+    /// Checks that a gawk knows the locale in which awks are compared; others count bytes
+    /// everywhere.
     ///
     /// # Errors
     /// What has to be installed.
@@ -66,7 +65,7 @@ impl Awk {
     }
 }
 
-/// How the input reaches the program, and how large the window is.
+/// How the input reaches the program, and the size of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Config {
     /// Standard input is a file; the awk chooses its window.
@@ -77,14 +76,14 @@ pub enum Config {
     Pipe,
     /// The input is a file operand.
     Operand,
-    /// Cut into pieces for so many threads, each of so many bytes; input from a file.
+    /// Cut into pieces for a number of threads, of a number of bytes; input from a file.
     Pieces(usize, usize),
     /// As default, with some of the specialiser's options.
     Tier(Tier),
 }
 
-/// Which parts of the specialiser take part. All but the first two and the last specialise whatever
-/// was seen once, and the program waits for it.
+/// Which parts of the specialiser run. All but the first two and the last specialise at the first
+/// observation, and the program waits for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// None: the interpreter alone.
@@ -95,9 +94,9 @@ pub enum Tier {
     NoInline,
     /// All but entering machine code in the middle of a loop.
     NoOsr,
-    /// All, and the program does not wait: machine code comes when it comes.
+    /// All, without waiting for machine code.
     Racing,
-    /// All, with a profile of the time being made.
+    /// All, with a profile of the time.
     Profiled,
 }
 
@@ -114,7 +113,7 @@ impl Tier {
         }
     }
 
-    /// The options of rhawk that ask for it.
+    /// The options of rhawk for this.
     pub const fn options(self) -> &'static [&'static str] {
         match self {
             Tier::Interpreter => &["--no-jit"],
@@ -173,7 +172,7 @@ impl Config {
         ]
     }
 
-    /// What needs no option of rhawk's own.
+    /// Those that need no option of rhawk's own.
     pub const PORTABLE: [Config; 3] = [Config::Default, Config::Pipe, Config::Operand];
 
     /// As written after `--config` and in reports.
@@ -188,7 +187,7 @@ impl Config {
         }
     }
 
-    /// Whether the row may behave differently under this configuration.
+    /// Whether to run the row under this configuration.
     pub fn applies_to(self, row: &Row) -> bool {
         let program = row.program.as_deref().unwrap_or(b"");
         let mentions = |word: &str| program.windows(word.len()).any(|w| w == word.as_bytes());
@@ -201,7 +200,8 @@ impl Config {
             // Standard input is a file here too, with all its names.
             Config::Pieces(..) => row.input.is_some() || row.has_operands(),
             Config::Pipe => row.input.is_some(),
-            // The input's name, or another reader of it, must not show; an operand sets FNR to 0.
+            // The input's name, or another reader of it, must not be visible; an operand sets FNR
+            // to 0.
             Config::Operand => {
                 let shows = [
                     "FILENAME",
@@ -236,10 +236,10 @@ pub struct Outcome {
 
 const OPERAND: &str = "input.data";
 
-/// What a row inherits: where commands are found, and what `tests/weave` tells a changed rhawk.
+/// Inherited variables: where commands are found, and those of `tests/weave`.
 const INHERITED: [&str; 3] = ["PATH", "RIVERHAWK_MUTANT", "RIVERHAWK_REACHED"];
 
-/// Runs it in a directory of its own, with no other environment.
+/// Runs it in a directory of its own, without other environment variables.
 pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<Outcome> {
     let scratch = Scratch::new()?;
     for (name, content) in &row.files {
@@ -291,7 +291,8 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     Ok(outcome)
 }
 
-/// Starts a command, feeds it, collects its output, and kills its process group at the limit.
+/// Starts a command, writes its input, collects its output, and kills its process group at the
+/// limit.
 pub fn finish(
     mut command: Command,
     input: Option<Vec<u8>>,
@@ -301,7 +302,7 @@ pub fn finish(
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
     if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
-        // A program may end before it has read all.
+        // A program may end before it has read everything.
         std::thread::spawn(move || stdin.write_all(&input).is_ok());
     }
     let stdout = collect(child.stdout.take());
@@ -317,7 +318,7 @@ pub fn finish(
     let status = wait_until(&mut child, deadline)?;
     outcome.timed_out |= status.is_none();
     if outcome.timed_out {
-        // The group: what the program started must not outlive it either.
+        // The group: what the program started must end too.
         let _ = Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status();
         child.wait()?;
     }
@@ -339,7 +340,7 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> 
     receive
 }
 
-/// The status, or none at the deadline. Its pipes are closed by now, so that it ends soon.
+/// The status, or none at the deadline. Its pipes are closed by now, so it ends soon.
 fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_micros(50);
     loop {

@@ -1,9 +1,9 @@
-//! A directory for each run, gone when the run is over.
+//! A directory per run.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A fresh directory below the system's temporary one; dropped with all it holds.
+/// A fresh directory below the system's temporary one; dropped with its content.
 #[derive(Debug)]
 pub struct Scratch(PathBuf);
 

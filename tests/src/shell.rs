@@ -13,16 +13,16 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// A script that has run.
 #[derive(Debug)]
 pub struct Ran {
-    /// What it printed on standard output, as text.
+    /// Its standard output, as text.
     pub stdout: String,
-    /// What it and rhawk printed on standard error.
+    /// Its and rhawk's standard error.
     pub stderr: String,
     /// The status of its last command.
     pub status: i32,
 }
 
 impl Ran {
-    /// Fails unless a message holds one of `words` (in any case) and the status is `status`.
+    /// Fails unless a message contains one of `words` (in any case) and the status is `status`.
     #[track_caller]
     pub fn assert_says(&self, words: &[&str], status: i32) {
         let lower = self.stderr.to_lowercase();
@@ -34,7 +34,7 @@ impl Ran {
         assert_eq!(self.status, status, "{self:?}");
     }
 
-    /// Fails unless it ended well, printed this and said nothing.
+    /// Fails unless the status is 0, the output this, and standard error empty.
     #[track_caller]
     pub fn assert_prints(&self, stdout: &str) {
         assert_eq!(
@@ -52,7 +52,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// A fresh directory, or a panic: a test cannot go on without.
+    /// A fresh directory.
     pub fn new() -> Shell {
         Shell { scratch: Scratch::new().expect("a directory for the test") }
     }
@@ -68,7 +68,7 @@ impl Shell {
         self
     }
 
-    /// What is in a file there; empty if there is none.
+    /// The content of a file there; empty if there is none.
     pub fn content(&self, name: &str) -> String {
         let bytes = std::fs::read(self.dir().join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -87,7 +87,7 @@ impl Shell {
         command
     }
 
-    /// Runs a script to its end, with nothing on standard input.
+    /// Runs a script to its end, with empty standard input.
     #[track_caller]
     pub fn run(&self, script: &str) -> Ran {
         let mut command = self.command(script);

@@ -20,7 +20,7 @@ pub struct Selection {
     pub filters: Vec<String>,
     /// Names of configurations; empty for all.
     pub configs: Vec<String>,
-    /// Print each failure in every configuration in full, not only the first.
+    /// Print each failure in every configuration in full.
     pub verbose: bool,
 }
 
@@ -70,7 +70,7 @@ impl Matrix<'_> {
     }
 }
 
-/// Runs the selected rows, prints each that failed and a summary, and returns the counts.
+/// Runs the selected rows, prints failures and a summary, and returns the counts.
 pub fn run_rows(awk: &Awk, rows: &[&Row], matrix: Matrix<'_>, selection: &Selection) -> Tally {
     let wanted = |row: &Row| {
         selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f))

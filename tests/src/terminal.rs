@@ -1,4 +1,4 @@
-//! A script on a pseudo-terminal, and what a user would see of it.
+//! A script on a pseudo-terminal, and what a user would see.
 
 use crate::shell::Shell;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -9,15 +9,14 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-/// What a script wrote to a terminal.
 #[derive(Debug)]
 pub struct Seen {
-    /// Every byte of it, as text: lines end with a newline alone.
+    /// All of it; lines end with a newline alone.
     pub text: String,
     pub status: i32,
 }
 
-/// Runs a script with a terminal of so many columns as standard output and standard error, and no
+/// Runs a script with a terminal of `columns` columns as standard output and standard error, and no
 /// standard input.
 #[track_caller]
 pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
@@ -58,7 +57,7 @@ fn watch(mut command: Command, mut ours: File, keys: &str) -> Seen {
     drop(command);
     ours.write_all(keys.as_bytes()).expect("the terminal");
     let mut text = Vec::new();
-    // The end is an error on Linux.
+    // On Linux, the end is an error.
     let _ = ours.read_to_end(&mut text);
     let status = child.wait().expect("an end").code().unwrap_or(-1);
     Seen { text: String::from_utf8_lossy(&text).into_owned(), status }

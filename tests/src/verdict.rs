@@ -1,4 +1,4 @@
-//! Whether a run gave what its row expects, and if not, the difference for a person.
+//! Whether a run gave what its row expects, and the difference.
 
 use crate::escape::escaped;
 use crate::row::Row;
@@ -50,7 +50,7 @@ pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     (!out.is_empty()).then_some(out)
 }
 
-/// Whether standard error (in small letters) satisfies one word of the row.
+/// Whether standard error (in lower case) satisfies one word of the row.
 fn says(lower: &str, word: &str) -> bool {
     match word {
         "*" => true,

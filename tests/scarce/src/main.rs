@@ -1,9 +1,9 @@
-//! The command with an allocator that refuses: `SCARCE_FAIL_AT=n` the n-th request of the process
-//! and all after it until the reserve has been given back, with `SCARCE_ONCE` the n-th alone.
-//! `SCARCE_COUNT=file` gets the number of requests.
+//! The command with an allocator that fails: `SCARCE_FAIL_AT=n` refuses the n-th request of the
+//! process and all after it until the reserve has been given back, with `SCARCE_ONCE` only the
+//! n-th. `SCARCE_COUNT=file` receives the number of requests.
 #![no_main]
 
-// The command's own `main` would bring its allocator along.
+// The command's own `main` would include its allocator.
 #[path = "../../../crates/cli/src/standard_streams.rs"]
 mod standard_streams;
 
@@ -52,19 +52,18 @@ static SCARCE: Checked<Scarce> = Checked(Scarce);
 
 fn without_memory() -> ! {
     let message = b"rhawk: error: out of memory, and none for the place\n";
-    // SAFETY: the message is so long; ending the process needs nothing.
+    // SAFETY: the pointer and the length are the message's.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
         libc::_exit(2)
     }
 }
 
-/// Where C's start-up enters.
+/// The entry point of C's start-up.
 ///
 /// # Safety
 ///
-/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the
-/// arguments of `main`.
+/// `argv` points to `argc` strings that end in NUL, as C guarantees for `main`.
 // SAFETY: the only symbol of this name, with the signature that C prescribes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {

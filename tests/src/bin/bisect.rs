@@ -1,10 +1,9 @@
-//! Finds the specialisation that makes a program go wrong: `bisect [--awk COMMAND] [--options
-//! WORDS] ARGUMENT...`.
+//! Finds the specialisation that breaks a program: `bisect [--awk COMMAND] [--options WORDS]
+//! ARGUMENT...`.
 //!
-//! The program runs once without machine code, for the right answer, then with ever fewer
+//! The program runs once without machine code, for the right answer, then with fewer and fewer
 //! specialisations until two neighbouring numbers are right and wrong. Prints the item of the plan
-//! that came with the second. Exit status 0 when one was found, 1 when all is right, 2 when it
-//! could not look.
+//! that the second added. Exit status 0 when one was found, 1 when all is right, 2 on an error.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;

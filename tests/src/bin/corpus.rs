@@ -1,6 +1,6 @@
-//! Runs the corpus against any awk: `corpus [--awk COMMAND] [--config NAME]... [-v] [FILTER]...`
+//! Runs the corpus with any awk: `corpus [--awk COMMAND] [--config NAME]... [-v] [FILTER]...`
 //!
-//! Without `--awk` it is rhawk under every configuration; windows are rhawk's alone.
+//! Without `--awk`, runs rhawk under every configuration.
 
 use riverhawk_tests::suite::Matrix;
 use riverhawk_tests::{Awk, Config, build, load, suite};

@@ -1,11 +1,11 @@
-//! Asks gawk what the rows of the corpus must give, and the other awks where they differ.
+//! Records gawk's answers to the rows of the corpus, and where other awks differ.
 //!
 //! `record [--check] [FILE]...` rewrites the files, or all of the corpus, in canonical form. With
-//! `--check` it writes nothing, prints each row whose record has changed, and ends with status 1 if
-//! there is one.
+//! `--check` it only prints each row whose record has changed, and ends with status 1 if there is
+//! one.
 //!
 //! A row with `because` keeps its own expectation, and gawk's becomes `gawk-says`. A row that names
-//! gawk as different is rhawk's alone: no awk is asked.
+//! gawk as different is rhawk's alone: no other awk runs it.
 
 use riverhawk_tests::oracle::{self, REFERENCES, Reference};
 use riverhawk_tests::row::{Item, Row};
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Gives false if `check` found a change.
+/// Returns false if `check` found a change.
 fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
     let gawk = oracle::gawk().ok_or("gawk is what expectations come from")?;
     gawk.knows_the_locale()?;
@@ -96,7 +96,7 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
         }
         match (oracle.stderr.is_empty(), oracle.produced.status) {
             (true, _) => new.stderr.retain(|w| w == "*"),
-            // gawk warns where others say nothing; a message with a failure is due.
+            // gawk warns where others do not; a failure needs a message.
             (false, 0) if new.stderr.is_empty() => new.stderr.push("*".to_owned()),
             (false, _) if new.stderr.is_empty() => new.stderr.push("?".to_owned()),
             _ => {}

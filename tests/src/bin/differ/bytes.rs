@@ -1,6 +1,6 @@
-//! Bytes that are no character, inside generated texts.
+//! Bytes that are not a character, in generated texts.
 
-/// U+F780 to U+F7FF stand for the bytes 80 to FF alone.
+/// U+F780 to U+F7FF represent the bytes 80 to FF.
 const FIRST: u32 = 0xf780;
 const LAST: u32 = 0xf7ff;
 
@@ -20,7 +20,7 @@ pub fn written(text: &str) -> Vec<u8> {
     out
 }
 
-/// The text as a person reads it: such bytes as `\xHH`.
+/// The text with these bytes as `\xHH`.
 pub fn readable(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

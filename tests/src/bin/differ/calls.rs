@@ -6,7 +6,7 @@ use crate::tree::{Node, expression, fixed};
 
 impl Writer<'_> {
     pub fn call(&mut self, depth: usize) -> Node {
-        // Both keep bytes that are no character, a stated divergence.
+        // Both keep bytes that are not a character, a stated divergence.
         let kept = [3, 4, 5, 18, 19];
         match self.dice.below(24) {
             number if kept.contains(&number) && self.flavour.raw && !self.flavour.bytes => {
@@ -101,8 +101,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Start and length for `substr`: around the ends and between whole numbers. Beyond 2^63 gawk's
-    /// answer depends on its machine.
+    /// Start and length for `substr`: around the ends and fractions. Beyond 2^63 gawk's answer
+    /// depends on its machine.
     fn position(&mut self, depth: usize) -> Node {
         match self.dice.below(3) {
             0 => fixed![self.dice.pick(&[
@@ -138,7 +138,7 @@ impl Writer<'_> {
         expression!["\"", text, "\""]
     }
 
-    /// A format string and the rest of the argument list.
+    /// A format string and its arguments.
     pub fn format(&mut self, depth: usize) -> (Node, Node) {
         let (text, wanted) = formats::format(self.dice, self.dialect, self.flavour);
         let arguments = wanted.into_iter().map(|wanted| match wanted {

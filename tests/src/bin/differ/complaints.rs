@@ -1,10 +1,9 @@
-//! Standard error, as far as two awks can agree: how many warnings and errors in which order, of
-//! which lines, and in which words where ours are gawk's.
+//! The parts of standard error on which two awks can agree: number and order of warnings and
+//! errors, their lines, and their words where ours are gawk's.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Complaint {
     is_error: bool,
-    /// File and line of the program, if it names them.
     place: Option<String>,
     words: String,
 }
@@ -12,9 +11,9 @@ struct Complaint {
 #[derive(Clone, Debug)]
 pub struct Complaints(Vec<Complaint>);
 
-/// Warnings at other times, of constants that are never reached, and of gawk alone, stated
-/// divergences: bytes that are no character, escaped slashes in strings, gawk's variables that are
-/// ordinary in the dialect, separators beside --csv.
+/// Warnings at other times, about constants that are never reached, or from gawk alone, stated
+/// divergences: bytes that are not a character, escaped slashes in strings, gawk's variables that
+/// are ordinary in the dialect, separators with --csv.
 const NOT_COMPARED: [&str; 6] = [
     "regexp escape sequence",
     "nvalid multibyte",
@@ -32,15 +31,15 @@ impl Complaints {
         Complaints(compared.filter_map(Complaint::of).collect())
     }
 
-    /// Whether they are the same; places are compared where both are named.
+    /// Whether they agree; places are compared where both have one.
     pub fn agree(&self, other: &Complaints) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.agrees(b))
     }
 }
 
 impl Complaint {
-    /// `file:line: (FILENAME=- FNR=1) warning: words` and `file:line:column: error: words`; either
-    /// without its beginning.
+    /// Parses `file:line: (FILENAME=- FNR=1) warning: words` or `file:line:column: error: words`,
+    /// with or without its beginning.
     fn of(line: &str) -> Option<Complaint> {
         let kinds = [("warning: ", false), ("fatal: ", true), ("error: ", true)];
         let (at, kind, is_error) = kinds

@@ -1,4 +1,4 @@
-//! Constants for programs: numbers, texts, regular expressions and formats with corners.
+//! Constants for programs: edge cases of numbers, texts, regular expressions and formats.
 
 use crate::dice::Dice;
 
@@ -23,17 +23,17 @@ const UNICODE: [&str; 10] = ["é", "日本", "aéb", "ß", "Σς", "éa", "日 �
 const INFINITE: [&str; 9] =
     ["1e300", "-0", "inf", "nan", "+inf", "-inf", "infinity", "1e400", "-1e400"];
 
-/// What a program deals with besides ASCII texts and ordinary numbers.
+/// What a program uses besides ASCII texts and ordinary numbers.
 #[derive(Clone, Copy, Default)]
 pub struct Flavour {
     /// Bytes are characters: the C locale.
     pub bytes: bool,
     /// Texts beyond ASCII.
     pub unicode: bool,
-    /// Infinities and NaN, never assigned to a field or compared as text: gawk 5.2.1 shows freed
+    /// Infinities and NaN, never assigned to a field or compared as text: gawk 5.2.1 prints freed
     /// memory then.
     pub infinite: bool,
-    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` are not called
+    /// Bytes that are not a character in the input. In UTF-8 `toupper` and `substr` are not called
     /// then, a stated divergence.
     pub raw: bool,
     /// Files and commands, in a quarter of the programs: each command costs as much as forty small
@@ -54,9 +54,8 @@ impl Flavour {
     }
 }
 
-/// A number as it stands in a program.
 pub fn number(dice: &mut Dice) -> String {
-    // Half of them small, so that they meet each other.
+    // Half of them small, so that some are equal.
     let all = NUMBERS.len();
     let at = if dice.once_in(2) { dice.below(10) } else { dice.below(all) };
     NUMBERS[at].to_owned()
@@ -79,7 +78,7 @@ pub fn gawk_number(dice: &mut Dice) -> &'static str {
     ])
 }
 
-/// The inside of a string constant with escapes that only gawk's language has.
+/// The inside of a string constant with gawk's own escapes.
 pub fn gawk_text(dice: &mut Dice) -> &'static str {
     if dice.once_in(6) {
         return dice.pick(&["\\u00e9", "\\u65e5x", "\\u41", "a\\u0301"]);

@@ -6,19 +6,19 @@ use crate::rival::Rival;
 /// What the programs may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// The language that all awks share, and no option.
+    /// The language that all awks share, without options.
     Shared,
     Gawk,
     /// As [`Dialect::Shared`], run with `--posix`.
     Posix,
     /// As [`Dialect::Shared`], run with `--traditional`.
     Traditional,
-    /// As [`Dialect::Gawk`], and what gawk does otherwise: only for rhawk compared with itself.
+    /// As [`Dialect::Gawk`], and what gawk does differently: only for rhawk compared with itself.
     Own,
 }
 
 impl Dialect {
-    /// One for the seed: half of the programs are gawk's.
+    /// One for the seed; half of the programs are gawk's.
     pub fn roll(dice: &mut Dice, rival: Rival) -> Dialect {
         match dice.below(8) {
             0 | 1 => Dialect::Shared,
@@ -58,7 +58,7 @@ impl Dialect {
         matches!(self, Dialect::Gawk | Dialect::Own)
     }
 
-    /// Neither of the options that take parts of the language away.
+    /// Whether no option removes parts of the language.
     pub fn is_whole(self) -> bool {
         !matches!(self, Dialect::Posix | Dialect::Traditional)
     }

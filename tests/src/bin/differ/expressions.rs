@@ -1,7 +1,7 @@
 //! Random expressions, one function per level of precedence, so that parentheses appear only where
 //! they are rolled.
 //!
-//! Stated divergences (`docs/divergences.md`) are kept out, each at its place.
+//! Stated divergences (`docs/divergences.md`) are avoided, each at its place.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -18,18 +18,18 @@ pub struct Writer<'a> {
     pub flavour: Flavour,
     pub dialect: Dialect,
     pub loops: usize,
-    /// Functions that may be called with a scalar, an array and a regular number, without the one
-    /// being written.
+    /// Functions callable with a scalar, an array and a regular number; the one being written is
+    /// missing.
     pub functions: Vec<&'static str>,
     /// The main input may be read.
     pub may_read: bool,
     pub namespaced: bool,
-    /// RS is empty. Fields stay as they are then: regular expressions as FS, and FS after FPAT, are
+    /// RS is empty. Fields then stay as they are: regular expressions as FS, and FS after FPAT, are
     /// stated divergences.
     pub paragraphs: bool,
 }
 
-/// Levels, loosest first: what may stand without parentheses as an operand.
+/// Levels, loosest first, by what may be an operand without parentheses.
 const ASSIGNMENT: usize = 0;
 const CONDITIONAL: usize = 1;
 const OR: usize = 2;
@@ -73,8 +73,7 @@ impl<'a> Writer<'a> {
         self.level(ASSIGNMENT, depth)
     }
 
-    /// An expression that may stand in a `print` list or as an argument without parentheses around
-    /// `>`.
+    /// An expression for a `print` list or an argument, without an unparenthesised `>`.
     pub fn listed(&mut self, depth: usize) -> Node {
         if self.dice.once_in(3) { self.grouped(depth) } else { self.level(CONCATENATION, depth) }
     }
@@ -88,7 +87,7 @@ impl<'a> Writer<'a> {
         if depth == 0 {
             return self.leaf();
         }
-        // Most levels pass on; without that every expression would be an assignment.
+        // Most levels pass on; otherwise every expression would be an assignment.
         let here = match level {
             CONCATENATION | ADDITION | PRIMARY => true,
             COMPARISON if self.flavour.infinite => false,
@@ -155,7 +154,7 @@ impl<'a> Writer<'a> {
                 let (left, right) =
                     (self.level(CONCATENATION, below), self.level(CONCATENATION, below));
                 let operator = self.dice.pick(&[" < ", " <= ", " == ", " != ", " > ", " >= "]);
-                // Everywhere in parentheses: `print a > b` is a redirection.
+                // Always in parentheses: `print a > b` is a redirection.
                 expression!["(", left, operator, right, ")"]
             }
             CONCATENATION => {
@@ -243,7 +242,7 @@ impl<'a> Writer<'a> {
         fixed![format!("cap(t{} = ", self.suffix), value, ")"]
     }
 
-    /// Exponents that make no infinity of numbers below 100, unless infinities belong.
+    /// Exponents that keep numbers below 100 finite, unless infinities are allowed.
     fn exponent(&mut self) -> &'static str {
         if self.flavour.infinite {
             return self.dice.pick(&["2", "-1", "0.5", "- 2", "1e3"]);
@@ -321,10 +320,10 @@ impl<'a> Writer<'a> {
         fixed![format!("{name}{}", self.suffix)]
     }
 
-    /// What stands in a subscript: few values, so that they meet.
+    /// A subscript: few values, so that some are equal.
     pub fn key(&mut self) -> Node {
         match self.dice.below(8) {
-            // For gawk's orders a key stays the number it was made of, a stated divergence.
+            // For gawk's orders a key stays the number it was made from, a stated divergence.
             0 if !self.dialect.has_extensions() => {
                 expression![self.dice.pick(&["0.1 + 0.2", "12345678.9"])]
             }
@@ -342,8 +341,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A computed subscript. As text, also before `in`: after `delete` gawk 5.2.1 takes no element
-    /// without a value, and it tells a number that CONVFMT rounds to a whole one from that.
+    /// A computed subscript. As text, also before `in`: after `delete` gawk 5.2.1 accepts no
+    /// element without a value, and distinguishes it from a number that CONVFMT rounds to an
+    /// integer.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);
         fixed!["(", key, ") \"\""]
@@ -366,7 +366,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A regular expression as it stands between slashes.
+    /// A regular expression between slashes.
     pub fn pattern(&mut self) -> String {
         self.pattern_that_is(self.flavour.unicode)
     }

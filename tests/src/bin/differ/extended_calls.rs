@@ -1,11 +1,11 @@
 //! Random calls of gawk's functions, and other expressions of its language.
 //!
-//! Stated divergences (`docs/divergences.md`) are kept out, each at its place.
+//! Stated divergences (`docs/divergences.md`) are avoided, each at its place.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, expression, fixed};
 
-/// Orders under which elements that compare as equal look the same.
+/// Orders in which equal elements look the same.
 pub const ORDERS: [&str; 12] = [
     "@ind_str_asc",
     "@ind_str_desc",
@@ -211,7 +211,7 @@ impl Writer<'_> {
         if self.dice.once_in(4) {
             return expression!["gensub(", pattern, ", ", replacement, ", ", how, ")"];
         }
-        // As text: of a number gawk 5.2.1 shows freed memory.
+        // As text: for a number gawk 5.2.1 prints freed memory.
         let text = self.text(depth);
         expression!["gensub(", pattern, ", ", replacement, ", ", how, ", ", text, ")"]
     }
@@ -242,7 +242,7 @@ impl Writer<'_> {
     fn patsplit(&mut self, depth: usize) -> Node {
         // As text: in a number gawk finds nothing, a stated divergence.
         let (text, array) = (self.text(depth), self.array());
-        // Without what looks back: for gawk each piece is a new beginning, a stated divergence.
+        // Without look-behind: for gawk each piece is a new beginning, a stated divergence.
         let looks_back = ["\\<", "\\y", "\\B", "\\`", "^"];
         let pattern =
             looks_back.iter().fold(self.solid_pattern(), |pattern, sign| pattern.replace(sign, ""));
@@ -273,7 +273,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Into an array of its own, from elements with values: gawk crashes over one without.
+    /// Into an array of its own, from elements with values: gawk crashes on one without.
     fn sorted(&mut self) -> Node {
         let (array, into) = (self.array(), format!("q{}", self.suffix));
         let order = self.dice.pick(&ORDERS);
@@ -313,7 +313,7 @@ impl Writer<'_> {
         self.any(depth)
     }
 
-    /// Arguments that are surely not negative: those end the program.
+    /// Arguments that are never negative: those end the program.
     fn bits(&mut self) -> Node {
         let (first, second) = (self.natural(), self.natural());
         match self.dice.below(8) {
@@ -376,7 +376,7 @@ impl Writer<'_> {
         }
     }
 
-    /// By way of a variable, and by names of both kinds of functions.
+    /// Through a variable, with names of both kinds of functions.
     fn indirect(&mut self, depth: usize) -> Node {
         let name = format!("h{}", self.suffix);
         // As text: gawk's built-in functions fail when called by name with a variable without a
@@ -448,7 +448,7 @@ impl Writer<'_> {
         expression!["(", key, " \"\")"]
     }
 
-    /// An array whose elements are arrays, or one of those.
+    /// An array of arrays, or one of its elements.
     pub fn nested(&mut self) -> Node {
         let name = format!("m{}", self.suffix);
         if self.dice.once_in(2) {

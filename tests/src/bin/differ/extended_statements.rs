@@ -1,5 +1,5 @@
-//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, ways to split,
-//! files and commands.
+//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, splitting, files
+//! and commands.
 
 use crate::constants::Flavour;
 use crate::dialect::Dialect;
@@ -120,7 +120,7 @@ impl Writer<'_> {
         bytes || self.dialect == Dialect::Own || !(unicode || raw)
     }
 
-    /// An element of an array of arrays that is no array.
+    /// A scalar element of an array of arrays.
     fn element(&mut self) -> Node {
         let name = format!("m{}", self.suffix);
         let key = match self.dice.below(3) {
@@ -155,7 +155,7 @@ impl Writer<'_> {
             setting,
             "; $0 = ",
             record,
-            // A counter of its own: the loops around have theirs.
+            // A counter of its own: the enclosing loops have theirs.
             format!(
                 "; printf \"%d\", NF; for (e{0} = 1; e{0} <= NF && e{0} < 20; e{0}++) printf \"[%s]\", $e{0}; ",
                 self.suffix
@@ -164,8 +164,8 @@ impl Writer<'_> {
         ]
     }
 
-    /// A loop in a known order. By values only those are printed: equal ones come in any order of
-    /// keys.
+    /// A loop in a known order. By value only values are printed: the keys of equal ones have no
+    /// order.
     fn sorted_loop(&mut self) -> Node {
         let order = self.dice.pick(&ORDERS);
         let by_value = order.contains("val") || order.starts_with("by_") && order != "by_key";
@@ -192,7 +192,7 @@ impl Writer<'_> {
         ]
     }
 
-    /// Sorting by type, of values of which no two are equal.
+    /// Sorting by type, of distinct values.
     fn sorted_types(&mut self) -> Node {
         let s = &self.suffix;
         let text = self.dice.pick(&["b 10 a 9 x", "3 1e1 0x1 c", "z 5 y 4"]);
@@ -223,7 +223,7 @@ impl Writer<'_> {
             "3", "\"ab\"", "/./", "1.5",
         ];
         let mut parts = Vec::new();
-        // Equal labels are refused, 10 beside "10" too: every label comes once, in turn.
+        // Duplicate labels are refused, 10 and "10" too: every label appears once, in turn.
         let mut at = self.dice.below(labels.len());
         let default = self.dice.below(6);
         let count = 1 + self.dice.below(4);

@@ -1,10 +1,10 @@
-//! Random format strings for `printf`, and what their conversions want.
+//! Random format strings for `printf`, and the arguments of their conversions.
 
 use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
-/// Conversions that take flags and sizes; `%c` has its own.
+/// Conversions with flags and sizes; `%c` has its own.
 const CONVERSIONS: [&str; 12] = ["d", "i", "o", "x", "X", "u", "e", "E", "f", "g", "G", "s"];
 
 #[derive(Clone, Copy)]
@@ -13,13 +13,13 @@ pub enum Wanted {
     Width,
     Precision,
     Character,
-    /// One that is a byte: `%5c` counts the bytes of others in gawk, a stated divergence.
+    /// A one-byte character: `%5c` counts the bytes of others in gawk, a stated divergence.
     ByteCharacter,
 }
 
 pub fn format(dice: &mut Dice, dialect: Dialect, flavour: Flavour) -> (String, Vec<Wanted>) {
-    // Otherwise neither width nor precision for texts: gawk ends them at a byte that is no
-    // character, a stated divergence.
+    // Otherwise no width or precision for texts: gawk ends them at a byte that is not a character,
+    // a stated divergence.
     let whole = flavour.bytes || !flavour.raw;
     if dialect.has_extensions() && whole && dice.once_in(6) {
         return positional(dice);

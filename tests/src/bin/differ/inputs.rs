@@ -1,5 +1,5 @@
 //! Input: mixed lines, tables, CSV, paragraphs, columns of fixed width, other alphabets and bytes
-//! that are no character.
+//! that are not a character.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -14,7 +14,7 @@ enum Shape {
     Paragraphs,
 }
 
-/// So many lines of one shape, without their ends.
+/// Lines of one shape, without their ends.
 pub fn lines(dice: &mut Dice, flavour: Flavour, count: usize) -> Vec<String> {
     let shape = match dice.below(10) {
         0..=4 => Shape::Mixed,
@@ -76,7 +76,7 @@ fn mixed(dice: &mut Dice, flavour: Flavour) -> String {
     line
 }
 
-/// A text without escapes, perhaps with bytes that are no character.
+/// A text without escapes, perhaps with bytes that are not a character.
 fn spelled(dice: &mut Dice, flavour: Flavour) -> String {
     let text = constants::text(dice, flavour);
     let mut text = text.replace("\\t", "\t").replace("\\n", "").replace("\\\\", "\\");

@@ -1,4 +1,4 @@
-//! Runs both awks and says whether they agree.
+//! Runs both awks and compares.
 
 use crate::bytes;
 use crate::complaints::Complaints;
@@ -34,16 +34,16 @@ pub struct Pair {
     pub ours: Ran,
     names: (String, String),
     rival: Rival,
-    /// The oracle's answer to this proves nothing.
+    /// The oracle's answer proves nothing.
     beyond_oracle: bool,
-    /// What the awks did that must agree with the oracle.
+    /// The results of the awks that must agree with the oracle.
     witnesses: Vec<Ran>,
     posix: bool,
 }
 
 impl Pair {
     /// Same output, status and complaints, or the oracle's answer proves nothing: it was killed,
-    /// ran out of time, printed freed memory (bytes 0), or ordered texts with bytes that are no
+    /// ran out of time, printed freed memory (bytes 0), or ordered texts with bytes that are not a
     /// character by a locale.
     pub fn agree(&self) -> bool {
         if self.rival.is_same_awk() {
@@ -59,11 +59,11 @@ impl Pair {
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
         let same_output =
             self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
-        // Of what is no program, status 1, each complains in its own way.
+        // Each awk has its own complaints about an invalid program, status 1.
         let same_complaints = || self.oracle_complaints().agree(&self.our_complaints());
         let cut = self.posix
             && String::from_utf8_lossy(&self.oracle.stderr).contains("Invalid multibyte");
-        // With -M gawk prints a format as it stands for a negative number of more than 64 bits, an
+        // With -M gawk prints a format literally for a negative number of more than 64 bits, an
         // infinity as an integer (--posix), or groups the minus as a digit.
         let grouped = |ran: &Ran| ran.stdout.windows(2).any(|text| text == b"-,");
         let damaged = damaged
@@ -87,7 +87,7 @@ impl Pair {
         Complaints::of(&self.ours.stderr, &self.names.1)
     }
 
-    /// Whether both went through to the end.
+    /// Whether both ran to the end.
     pub fn ended_well(&self) -> bool {
         self.oracle.status == 0 && self.ours.status == 0
     }
@@ -106,7 +106,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Commands are to be set before it is asked.
+    /// Set the commands before calling this.
     pub fn new(rival: Rival, witnesses: &[String]) -> io::Result<Judge> {
         let (oracle, ours, witnesses) = (String::new(), String::new(), witnesses.to_vec());
         Ok(Judge { oracle, ours, witnesses, rival, scratch: Scratch::new()?, runs: 0 })
@@ -168,7 +168,7 @@ impl Judge {
     }
 }
 
-/// What an awk that is started so calls itself: the last part of its path.
+/// The awk's name for itself: the last part of its path.
 fn name_of(command: &str) -> String {
     let path = command.split_whitespace().next().unwrap_or_default();
     path.rsplit('/').next().unwrap_or_default().to_owned()

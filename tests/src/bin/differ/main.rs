@@ -1,16 +1,17 @@
-//! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND]
+//! Runs the same random programs with gawk and rhawk: `differ [--minutes N] [--seed N] [--awk
+//! COMMAND]
 //! [--oracle COMMAND]`.
 //!
 //! Most programs are small cases, forty to a process; one in forty is a whole program with rules,
-//! functions, separators and reading. Where the awks differ in output, status or complaints, the
-//! program is made small and printed with both answers. The seed decides the programs. Exit status
-//! 1 when anything differed.
+//! functions, separators and reading. If output, status or complaints differ, the program is
+//! minimised and printed with both answers. The seed decides the programs. Exit status 1 when
+//! anything differed.
 //!
-//! `--tiers yes` compares rhawk's interpreter with its machine code, made of whatever was seen
-//! once; `--pieces yes` one thread with several that get a few bytes each, and small windows.
-//! Standard error counts then, and the input is repeated.
+//! `--tiers yes` compares rhawk's interpreter with its machine code, made from the first
+//! observation; `--pieces yes` one thread with several that get a few bytes each, and small
+//! windows. Standard error counts then, and the input is repeated.
 //!
-//! Not generated: the clock, the order of `for (k in a)`, errors on purpose, stated divergences
+//! Not generated: the clock, the order of `for (k in a)`, deliberate errors, stated divergences
 //! (`docs/divergences.md`).
 
 mod bytes;
@@ -132,7 +133,7 @@ fn search(settings: &Settings) -> io::Result<usize> {
     }
     let ours = match &settings.awk {
         Some(awk) => awk.clone(),
-        // Nobody is asked, so there need be nobody.
+        // No oracle is needed.
         None if settings.show => String::new(),
         None => riverhawk_tests::build::rhawk().display().to_string(),
     };
@@ -195,7 +196,7 @@ fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
         if pair.agree() && pair.ended_well() && pair.is_witnessed() {
             break;
         } else if let Some(number) = stopped_in {
-            // An error that both met: the rest is still to be compared.
+            // Both met an error: the rest is still to be compared.
             start = number + 1;
             continue;
         }

@@ -1,4 +1,4 @@
-//! Makes a disagreement small: leaves out statements and records, replaces expressions by their
+//! Minimises a disagreement: leaves out statements and records, replaces expressions by their
 //! parts.
 
 use crate::dialect::Dialect;
@@ -9,7 +9,7 @@ use std::io;
 /// Programs tried for one disagreement; each costs two processes, some 5 ms.
 const TRIES: usize = 1_500;
 
-/// The smallest case found that still disagrees, and what both said to it.
+/// The smallest case found that still disagrees, and both answers.
 pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result<(Case, Pair)> {
     let mut tries = TRIES;
     loop {
@@ -23,7 +23,7 @@ pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result
     }
 }
 
-/// Takes the candidate if it still disagrees in the same way.
+/// Keeps the candidate if it still disagrees in the same way.
 fn keep(
     judge: &mut Judge,
     case: &mut Case,
@@ -130,7 +130,7 @@ fn shrink_options(
     }
     if case.dialect != Dialect::Shared {
         let candidate = Case { dialect: Dialect::Shared, ..case.clone() };
-        // The prelude of the shared language lacks what the program may call.
+        // The prelude of the shared language lacks functions that the program may call.
         if !case.dialect.has_extensions() {
             keep(judge, case, pair, candidate, tries)?;
         }

@@ -1,10 +1,9 @@
-//! Random regular expressions, as they stand between slashes.
+//! Random regular expressions between slashes.
 
 use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
-/// What a pattern may be made of.
 #[derive(Clone, Copy)]
 pub struct Wish {
     pub flavour: Flavour,
@@ -19,8 +18,8 @@ pub fn regex(dice: &mut Dice, wish: Wish) -> String {
         pattern.push('^');
     }
     if wish.dialect.has_extensions() && dice.once_in(12) {
-        // Only beside a whole character: gawk's matcher loses boundaries beside what is repeated or
-        // empty.
+        // Only next to a whole character: gawk's matcher loses boundaries next to what is repeated
+        // or empty.
         pattern.push_str(dice.pick(&[
             "\\y[ab1]",
             "\\<[[:alnum:]]",
@@ -97,7 +96,7 @@ fn piece(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
     }
 }
 
-/// What the other awks lack or do otherwise.
+/// What the other awks lack or do differently.
 fn extended(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
     match dice.below(6) {
         0 => pattern.push_str(dice.pick(&[

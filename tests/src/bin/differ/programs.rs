@@ -1,4 +1,4 @@
-//! Small cases that share a process, and a case of either shape.
+//! Cases: a whole program, or small cases that share a process.
 
 use crate::bytes;
 use crate::constants::Flavour;
@@ -9,12 +9,12 @@ use crate::inputs;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// A program, what it reads, and how both awks are run.
+/// A program, its input, and how both awks are run.
 #[derive(Clone)]
 pub struct Case {
     pub program: Node,
     pub input: Vec<String>,
-    /// What follows the program. Without operands it reads standard input; `in1` and `in2` hold
+    /// The words after the program. Without operands it reads standard input; `in1` and `in2` hold
     /// halves of the input.
     pub operands: Vec<String>,
     /// The last line has no end.
@@ -28,7 +28,7 @@ pub struct Case {
 /// Records that each small case sees.
 const RECORDS: usize = 3;
 
-/// Begins the line that names the case: no generated constant is like it.
+/// Begins the line that names the case, unlike any generated constant.
 const MARK: &str = "#case ";
 
 impl Case {
@@ -88,8 +88,8 @@ impl Case {
     }
 }
 
-/// Whether `$0` may be a number that is written in another format while fields lie in its old text,
-/// which gawk frees.
+/// Whether `$0` may be a number that is written in another format while fields point into its old
+/// text, which gawk frees.
 fn shows_freed_fields(text: &str) -> bool {
     let formats = ["CONVFMT = \"", "OFMT = \"%.3f", "OFMT = \"%.2f", "OFMT = \"%.10g", "OFMT=%"]
         .iter()
@@ -100,7 +100,8 @@ fn shows_freed_fields(text: &str) -> bool {
     formats && assigned && text.contains("END ")
 }
 
-/// Small cases over three records each, with variables of their own and special variables restored.
+/// Small cases over three records each, with variables of their own; special variables are
+/// restored.
 pub struct Batch {
     bodies: Vec<Node>,
     records: Vec<String>,
@@ -117,7 +118,7 @@ impl Batch {
         Batch { bodies, records, bytes: flavour.bytes, dialect, switches }
     }
 
-    /// All of them from this number on as one program.
+    /// All from this number on as one program.
     pub fn together(&self, start: usize) -> Case {
         let mut parts = Vec::new();
         for (number, body) in self.bodies.iter().enumerate().skip(start) {
@@ -146,7 +147,7 @@ impl Batch {
         }
     }
 
-    /// Each from this number on for itself.
+    /// Each from this number on as its own program.
     pub fn single(&self, start: usize) -> impl Iterator<Item = Case> + '_ {
         self.bodies.iter().enumerate().skip(start).map(|(number, body)| Case {
             program: fixed![format!("{{ case{number}() }}\n"), body.clone()],
@@ -166,7 +167,7 @@ pub fn last_begun(output: &[u8]) -> Option<usize> {
     lines.find_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())
 }
 
-/// A function that is the case; its variables are global or parameters that no call passes.
+/// The function of a case; its variables are global or parameters that no call passes.
 fn body(dice: &mut Dice, number: usize, flavour: Flavour, dialect: Dialect) -> Node {
     let suffix = number.to_string();
     let mut writer = Writer::new(dice, suffix.clone(), flavour, dialect);

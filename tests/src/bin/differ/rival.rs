@@ -31,7 +31,7 @@ impl Rival {
         }
     }
 
-    /// Both sides are rhawk, so that they must say the same of errors, too.
+    /// Both sides are rhawk, so their errors must agree too.
     pub fn is_same_awk(self) -> bool {
         self != Rival::Oracle
     }

@@ -9,7 +9,7 @@ use crate::programs::Case;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// Functions and variables of another namespace. gawk takes no constant as a pattern right after
+/// Functions and variables of another namespace. gawk accepts no constant as a pattern right after
 /// `@namespace`.
 const NAMESPACE: &str = r#"@namespace "lib"
 function sum(v, w) { total += v; return total + w }
@@ -110,7 +110,7 @@ fn rule(writer: &mut Writer) -> Node {
             fixed![" { ", statements, jump, "print NR; }"]
         }
     };
-    // Without an action a pattern must be there.
+    // Without an action a pattern is required.
     let pattern =
         if action.text().is_empty() && pattern.text().is_empty() { fixed!["1"] } else { pattern };
     optional![pattern, action, "\n"]
@@ -222,7 +222,7 @@ fn settings(writer: &mut Writer) -> Node {
     Node::list(vec![optional![pair], optional![more], optional![extended]])
 }
 
-/// RS is empty, and what fields are is said once.
+/// RS is empty; the field separator is set once.
 fn paragraphs(dice: &mut Dice, extended: bool) -> Node {
     let fields = match extended && dice.once_in(2) {
         true => dice.pick(&[

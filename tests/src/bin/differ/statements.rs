@@ -81,7 +81,7 @@ impl Writer<'_> {
         Node::list(parts)
     }
 
-    /// A variable that steers conversions; FS is seen by later records only, so `$0` is set, too.
+    /// A variable that affects conversions; FS only affects later records, so `$0` is set, too.
     fn setting(&mut self) -> &'static str {
         if self.paragraphs {
             return self.dice.pick(&[
@@ -135,7 +135,7 @@ impl Writer<'_> {
                 fixed![body, "if (", condition, ") ", self.dice.pick(&["break; ", "continue; "])];
         }
         self.loops -= 1;
-        // Texts that double in each turn would outgrow the machine.
+        // Texts that double in each turn would use up the memory.
         let suffix = self.suffix.clone();
         let trimmed = fixed![
             "{ if (length($0) > 99) $0 = \"q 1\"; ",
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Prints everything the program can have changed.
+    /// Prints everything that the program can have changed.
     pub fn show(&self) -> Node {
         let s = &self.suffix;
         let nested = match self.dialect.has_extensions() {

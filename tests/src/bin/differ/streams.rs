@@ -1,4 +1,4 @@
-//! Random reading and writing beside the main input: the case's own files, and commands that copy,
+//! Random reading and writing besides the main input: the case's own files, and commands that copy,
 //! sort and echo.
 //!
 //! Each statement closes what it opens, so that the order of the output is certain.
@@ -18,7 +18,7 @@ const SOURCES: [&str; 8] = [
     "printf 'a,b;c'",
 ];
 
-/// They read, and print when they have read everything.
+/// They print only after reading everything.
 const FILTERS: [&str; 7] = [
     "sort",
     "sort -r",
@@ -99,7 +99,7 @@ impl Writer<'_> {
                 "print system(\"kill -9 $$\"); ",
             ])],
             _ => {
-                // An element or a field as what is read into.
+                // Reads into an element or a field.
                 let target = self.target(1);
                 let command = self.dice.pick(&SOURCES);
                 optional![

@@ -5,9 +5,9 @@ use crate::dice::Dice;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Switches {
-    /// `-n`: input is octal and hexadecimal, too.
+    /// `-n`: input may be octal and hexadecimal.
     pub non_decimal: bool,
-    /// `-b`: characters are bytes, whatever the locale says.
+    /// `-b`: characters are bytes in every locale.
     pub bytes: bool,
     /// `-M`: numbers of any precision.
     pub precise: bool,
@@ -16,7 +16,7 @@ pub struct Switches {
 }
 
 impl Switches {
-    /// Those of a seed, which leave its programs as they are.
+    /// Those of a seed; its programs do not depend on them.
     pub fn of(seed: u64, dialect: Dialect) -> Switches {
         let dice = &mut Dice::new(seed ^ 0x5eed_0f5e);
         if dice.once_in(2) {

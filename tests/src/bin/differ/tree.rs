@@ -1,6 +1,6 @@
-//! Programs as trees of text: a part can be taken out without knowing its meaning.
+//! Programs as trees of text, from which parts can be removed without knowing their meaning.
 
-/// What may be done to a node to make the program smaller.
+/// How a node can be made smaller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// May be replaced by an expression inside it, or by a constant.
@@ -48,14 +48,14 @@ macro_rules! expression {
     };
 }
 
-/// As [`expression!`], for what may be left out.
+/// As [`expression!`], for an optional part.
 macro_rules! optional {
     ($($part:expr),* $(,)?) => {
         $crate::tree::Node { kind: $crate::tree::Kind::Optional, parts: vec![$($crate::tree::Part::from($part)),*] }
     };
 }
 
-/// As [`expression!`], for what has to stay.
+/// As [`expression!`], for a fixed part.
 macro_rules! fixed {
     ($($part:expr),* $(,)?) => {
         $crate::tree::Node { kind: $crate::tree::Kind::Fixed, parts: vec![$($crate::tree::Part::from($part)),*] }
@@ -101,7 +101,7 @@ impl Node {
         })
     }
 
-    /// Everything smaller that may stand in this node's place, the smallest first.
+    /// Everything smaller that may replace this node, the smallest first.
     pub fn replacements(&self) -> Vec<Node> {
         match self.kind {
             Kind::Fixed => Vec::new(),
