@@ -64,19 +64,19 @@ impl Runtime {
         for warning in warnings {
             self.warn(&warning.to_string())?;
         }
-        if self.in_place.as_mut().is_some_and(|in_place| in_place.set(name, &value)) {
+        if self.outside.in_place.as_mut().is_some_and(|in_place| in_place.set(name, &value)) {
             return Ok(());
         }
         let value = if regex.is_some() {
             // An invalid one is refused here and not where it is first used.
-            self.patterns.dynamic(&value)?;
+            self.searches.patterns.dynamic(&value)?;
             self.warn_of_unknown_escapes()?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
         } else {
             Value::from_input(&value)
         };
         // What this is warned of is on the command line.
-        self.warnings.at = u32::MAX;
+        self.outside.warnings.at = u32::MAX;
         let dialect = self.program.dialect;
         if let Some(special) =
             Special::from_name(name).filter(|special| dialect.has_variable(special.name()))
@@ -104,11 +104,11 @@ impl Runtime {
         let usage = self.program.globals[at].usage;
         let only_array = usage.array && !usage.scalar;
         // ENVIRON is filled only for programs that use it.
-        if only_array || self.statics[at].is_array() || at == GlobalId::ENVIRON.index() {
+        if only_array || self.globals.statics[at].is_array() || at == GlobalId::ENVIRON.index() {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
-        self.statics[at] = value;
-        self.assignments += 1;
+        self.globals.statics[at] = value;
+        self.globals.assignments += 1;
         Ok(())
     }
 }

@@ -1,11 +1,22 @@
 //! Arithmetic with the state of the run.
 
 use crate::ignore_case::folded;
+use crate::precise::PreciseState;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::arithmetic::math;
+use riverhawk_builtins::random::Random;
 use riverhawk_bytecode::MathFn;
 use riverhawk_value::Value;
+
+/// Numbers of any precision, and random ones.
+#[derive(Default)]
+pub(crate) struct Arithmetic {
+    /// With `-M`.
+    pub(crate) precise: PreciseState,
+    /// `rand`.
+    pub(crate) random: Random,
+}
 
 impl Runtime {
     /// A function of one number.
@@ -37,26 +48,26 @@ impl Runtime {
     /// A comparison's text form of equality and order, `None` when a NaN is involved.
     #[inline]
     pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        if self.specials.compares_otherwise {
+        if self.current.specials.compares_otherwise {
             return self.compare_otherwise(a, b);
         }
-        if self.specials.compares_exactly {
+        if self.current.specials.compares_exactly {
             return self.compare_exactly(a, b);
         }
-        a.compare(b, self.record.text(), &self.specials.convfmt)
+        a.compare(b, self.current.record.text(), &self.current.specials.convfmt)
     }
 
     /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have
     /// changed.
     pub(crate) fn note_how_to_compare(&mut self) {
-        self.specials.compares_otherwise =
-            self.specials.ignore_case || self.program.precise || self.collation.is_some();
-        self.specials.compares_exactly = self.program.exact;
+        self.current.specials.compares_otherwise =
+            self.current.specials.ignore_case || self.program.precise || self.locale.collation.is_some();
+        self.current.specials.compares_exactly = self.program.exact;
     }
 
     #[inline(never)]
     fn compare_exactly(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        a.compare_exactly(b, self.record.text(), &self.specials.convfmt)
+        a.compare_exactly(b, self.current.record.text(), &self.current.specials.convfmt)
     }
 
     /// As [`Runtime::compare`] where numbers are of any precision, integers exact, or texts are not
@@ -64,7 +75,7 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     fn compare_otherwise(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
+        let (record, convfmt) = (self.current.record.text(), &self.current.specials.convfmt);
         let ordering = match (self.program.precise, self.program.exact) {
             (true, _) => a.compare_precisely(b, record, convfmt),
             (_, true) => a.compare_exactly(b, record, convfmt),
@@ -77,8 +88,8 @@ impl Runtime {
         let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
         let (a, b) =
             (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
-        match &self.collation {
-            _ if self.specials.ignore_case => Some(folded(a, self.unit).cmp(&folded(b, self.unit))),
+        match &self.locale.collation {
+            _ if self.current.specials.ignore_case => Some(folded(a, self.locale.unit).cmp(&folded(b, self.locale.unit))),
             Some(collation) => Some(collation.order(a, b)),
             None => ordering,
         }

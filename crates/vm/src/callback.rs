@@ -178,7 +178,7 @@ impl Machine {
         };
         self.rt.check_sorted(f.name(), source, arguments.get(1).map(|_| into))?;
         let is_same = Rc::ptr_eq(source, into);
-        if arguments.len() == 2 && is_same && self.rt.lint.reported.insert(SORTED_INTO_ITSELF) {
+        if arguments.len() == 2 && is_same && self.rt.outside.lint.reported.insert(SORTED_INTO_ITSELF) {
             self.rt.warn_here(SORTED_INTO_ITSELF)?;
         }
         let stored = if f == LibraryFn::Asorti { Stored::Keys } else { Stored::Values };

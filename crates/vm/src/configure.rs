@@ -25,22 +25,22 @@ impl Runtime {
     pub(crate) fn configure(&mut self, config: MachineConfig) -> Result<(), Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         let decimal_point = config.decimal_point();
-        let reading = config.reading(self.io.inputs.reading());
+        let reading = config.reading(self.outside.io.inputs.reading());
         self.note_file_rules();
         self.main.only_files = config.command_line.only_files;
-        self.main.sandbox = config.permissions.sandbox.then(|| Sandbox {
+        self.outside.sandbox = config.permissions.sandbox.then(|| Sandbox {
             operands: config.command_line.operands.clone(),
             allowed: config.permissions.allowed,
             plain_names: !self.program.dialect.has_extensions(),
         });
         self.main.following = config.input.follow.then(|| Box::new(Following::new()));
-        self.lint.level = config.reports.lint;
-        self.warnings.drawing = config.reports.drawing;
+        self.outside.lint.level = config.reports.lint;
+        self.outside.warnings.drawing = config.reports.drawing;
         self.take_locale(config.locale, decimal_point);
-        self.io.outputs.plain_names = !self.program.dialect.has_extensions();
+        self.outside.io.outputs.plain_names = !self.program.dialect.has_extensions();
         self.set_backwards();
         self.take_command_line(&config.command_line);
-        self.library.clock = Clock::new(Surroundings::of(&config.environment.variables, self.unit));
+        self.library.clock = Clock::new(Surroundings::of(&config.environment.variables, self.locale.unit));
         self.take_output_encoding(config.output.output_encoding.as_deref()).map_err(failed)?;
         if config.reports.dump_variables || self.uses_environment() {
             self.take_environment(&config.environment);
@@ -50,7 +50,7 @@ impl Runtime {
         self.take_reading(reading);
         self.take_output(config.output);
         if let Some(bytes) = config.limits.max_output {
-            self.io.outputs.set_quota(bytes as u64);
+            self.outside.io.outputs.set_quota(bytes as u64);
         }
         self.fill_named();
         self.fill_variables_of_extensions();
@@ -64,10 +64,10 @@ impl Runtime {
     }
 
     fn take_locale(&mut self, locale: LocaleConfig, decimal_point: DecimalPoint) {
-        self.collation = locale.collation.as_deref().and_then(Collation::new);
+        self.locale.collation = locale.collation.as_deref().and_then(Collation::new);
         self.note_how_to_compare();
-        self.numbers = locale.numbers;
-        self.decimal_point = decimal_point;
+        self.locale.numbers = locale.numbers;
+        self.locale.decimal_point = decimal_point;
         self.set_number_forms();
         if let Some(encodings) = locale.encodings {
             self.library.encodings = KnownEncodings::of(encodings);
@@ -84,9 +84,9 @@ impl Runtime {
                 elements.set(Probe::Int(at), Value::from_input(operand));
             }
         }
-        self.statics[GlobalId::ARGV.index()] = Value::Array(argv);
-        self.statics[GlobalId::ARGC.index()] = Value::Num(command_line.operands.len() as f64 + 1.0);
-        self.program_name = String::from_utf8_lossy(&command_line.program_name).into_owned();
+        self.globals.statics[GlobalId::ARGV.index()] = Value::Array(argv);
+        self.globals.statics[GlobalId::ARGC.index()] = Value::Num(command_line.operands.len() as f64 + 1.0);
+        self.outside.warnings.program_name = String::from_utf8_lossy(&command_line.program_name).into_owned();
     }
 
     /// ENVIRON.
@@ -95,15 +95,15 @@ impl Runtime {
         for (name, value) in variables.iter().chain(assumed) {
             environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
         }
-        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
-        self.environ = Some(environ);
-        self.assumed.clone_from(assumed);
+        self.globals.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
+        self.globals.environ = Some(environ);
+        self.globals.assumed.clone_from(assumed);
     }
 
     fn take_output_encoding(&mut self, name: Option<&[u8]>) -> Result<(), Fault> {
         let Some(name) = name else { return Ok(()) };
         if let Some(coding) = self.coding("the output's encoding", name)? {
-            self.io.outputs.set_coding(coding);
+            self.outside.io.outputs.set_coding(coding);
         }
         Ok(())
     }
@@ -113,12 +113,12 @@ impl Runtime {
             true => Directories::Records,
             false => Directories::Refused,
         };
-        self.io.inputs.set_reading(Reading { directories, ..reading });
+        self.outside.io.inputs.set_reading(Reading { directories, ..reading });
     }
 
     fn take_output(&mut self, output: OutputConfig) {
-        self.io.outputs.set_compressing(output.compress_output);
-        self.in_place = output.in_place.map(|suffix| InPlace::new(suffix, output.edits));
+        self.outside.io.outputs.set_compressing(output.compress_output);
+        self.outside.in_place = output.in_place.map(|suffix| InPlace::new(suffix, output.edits));
     }
 
     fn assign_all(&mut self, assignments: &[Assignment]) -> Result<(), Box<RuntimeError>> {

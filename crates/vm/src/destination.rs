@@ -14,9 +14,9 @@ impl Runtime {
     pub(crate) fn named_table(&self, array: &ArrayRef) -> Option<NamedTable> {
         let is =
             |table: &Option<ArrayRef>| table.as_ref().is_some_and(|table| Rc::ptr_eq(table, array));
-        if is(&self.named.symbols) {
+        if is(&self.globals.named.symbols) {
             Some(NamedTable::Symbols)
-        } else if is(&self.named.functions) {
+        } else if is(&self.globals.named.functions) {
             Some(NamedTable::Functions)
         } else {
             None

@@ -37,7 +37,7 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn exact(&self, op: Update, a: &Value, b: &Value) -> Fallible<Value> {
-        let record = self.record.text();
+        let record = self.current.record.text();
         let (a, b) = match (a.exact(record), b.exact(record)) {
             (Exact::Integer(a), Exact::Integer(b)) => (a, b),
             (a, b) => return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?)),
@@ -67,7 +67,7 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_negative(&self, a: &Value) -> Value {
-        match a.exact(self.record.text()) {
+        match a.exact(self.current.record.text()) {
             Exact::Integer(integer) => Value::from(integer.neg(&Default::default())),
             Exact::Double(double) => Value::Num(-double),
         }
@@ -77,14 +77,14 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_number(&self, a: &Value) -> Value {
-        a.exact(self.record.text()).into_value()
+        a.exact(self.current.record.text()).into_value()
     }
 
     /// `int` of what may be a large integer.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_int(&self, a: &Value) -> Value {
-        match a.exact(self.record.text()) {
+        match a.exact(self.current.record.text()) {
             Exact::Double(double) => Value::Num(double.trunc()),
             integer => integer.into_value(),
         }

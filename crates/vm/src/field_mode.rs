@@ -13,13 +13,13 @@ impl Runtime {
     /// FIELDWIDTHS or FPAT is assigned, and says from the next record on what fields are.
     pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
-        if self.tables.input.is_some() {
+        if self.current.tables.input.is_some() {
             return self.store_beside_tables(special, value, &text);
         }
-        self.specials.store(special, value);
-        self.specials.mode = match special {
-            Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.unit)?)),
-            _ => FieldMode::Pattern(self.patterns.dynamic(&text)?),
+        self.current.specials.store(special, value);
+        self.current.specials.mode = match special {
+            Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.locale.unit)?)),
+            _ => FieldMode::Pattern(self.searches.patterns.dynamic(&text)?),
         };
         self.warn_of_unknown_escapes()?;
         self.follow_field_mode()
@@ -28,37 +28,37 @@ impl Runtime {
     /// FS is assigned.
     pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
-        self.patterns.escapes.look_at_separator(&text);
+        self.searches.patterns.escapes.look_at_separator(&text);
         self.warn_of_unknown_escapes()?;
-        if self.tables.input.is_some() {
+        if self.current.tables.input.is_some() {
             return self.store_beside_tables(Special::Fs, value, &text);
         }
-        self.specials.store(Special::Fs, value);
-        self.specials.mode = FieldMode::Separator;
+        self.current.specials.store(Special::Fs, value);
+        self.current.specials.mode = FieldMode::Separator;
         self.follow_field_mode()
     }
 
     /// From the next record on fields are what the variables say now.
     pub(crate) fn follow_field_mode(&mut self) -> Fallible<()> {
         let splitter = self.field_splitter()?;
-        self.record.set_splitter(splitter);
-        self.tell_field_mode(self.specials.mode.variable().name());
+        self.current.record.set_splitter(splitter);
+        self.tell_field_mode(self.current.specials.mode.variable().name());
         Ok(())
     }
 
     /// What fields are, as a splitter.
     pub fn field_splitter(&self) -> Fallible<Splitter> {
-        if let Some(format) = self.tables.input {
+        if let Some(format) = self.current.tables.input {
             return Ok(Splitter::Row(format));
         }
-        match &self.specials.mode {
+        match &self.current.specials.mode {
             FieldMode::Separator => {
-                let fs = self.text_of(self.specials.value(Special::Fs));
-                let paragraphs = self.rule.separator.is_empty();
+                let fs = self.text_of(self.current.specials.value(Special::Fs));
+                let paragraphs = self.current.rule.separator.is_empty();
                 if fs.is_empty() && !self.program.dialect.has_extensions() {
-                    return Ok(Splitter::whole(paragraphs, self.patterns.options())?);
+                    return Ok(Splitter::whole(paragraphs, self.searches.patterns.options())?);
                 }
-                Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)
+                Ok(Splitter::new(&fs, paragraphs, self.searches.patterns.options(), self.locale.unit)?)
             }
             FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),
             FieldMode::Pattern(regex) => Ok(Splitter::Fields(regex.clone())),
@@ -67,17 +67,17 @@ impl Runtime {
 
     /// What `split` without a separator goes by: FS, whatever fields are.
     pub(crate) fn default_splitter(&mut self) -> Fallible<Splitter> {
-        match self.specials.mode {
+        match self.current.specials.mode {
             // In paragraph mode a newline separates the record's fields besides FS, but not what is
             // split.
             FieldMode::Separator
-                if !self.rule.separator.is_empty() || self.tables.input.is_some() =>
+                if !self.current.rule.separator.is_empty() || self.current.tables.input.is_some() =>
             {
-                Ok(self.record.splitter().clone())
+                Ok(self.current.record.splitter().clone())
             }
             _ => {
-                let fs = self.text_of(self.specials.value(Special::Fs));
-                Ok(self.patterns.splitter(&fs)?)
+                let fs = self.text_of(self.current.specials.value(Special::Fs));
+                Ok(self.searches.patterns.splitter(&fs)?)
             }
         }
     }

@@ -118,7 +118,7 @@ impl Machine {
 impl Runtime {
     /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
     fn begin_rule(&mut self, refused: Option<&std::io::Error>) {
-        self.record.set_text(b"", TextKind::Text);
+        self.current.record.set_text(b"", TextKind::Text);
         match refused {
             Some(error) => self.set_errno_of(error),
             None => self.set_errno("", 0),
@@ -157,7 +157,7 @@ impl Runtime {
 
     /// The name of a file that begins, and that none of its records have been read.
     pub(crate) fn begin_file(&mut self, name: &[u8]) {
-        self.specials.fnr = 0.0;
+        self.current.specials.fnr = 0.0;
         self.forget_large_counter();
         self.begin_unnamed(name);
     }
@@ -165,9 +165,9 @@ impl Runtime {
     /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program
     /// has assigned, as in gawk.
     pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
-        self.specials.store(Special::Filename, Value::from_input(name));
-        self.columns.header_is_due = self.tables.header;
-        self.columns.begin_file();
-        self.frames.begin_file();
+        self.current.specials.store(Special::Filename, Value::from_input(name));
+        self.current.columns.header_is_due = self.current.tables.header;
+        self.current.columns.begin_file();
+        self.current.frames.begin_file();
     }
 }

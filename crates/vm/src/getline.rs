@@ -1,5 +1,6 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
+use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::sandbox::Act;
@@ -11,31 +12,16 @@ use riverhawk_awkio::{
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_record::record_rule::follow;
 use riverhawk_record::terminator::Terminator;
-use riverhawk_record::{Record, TextKind};
+use riverhawk_record::TextKind;
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Ascii, Probe, Value};
 
-/// Where a record that getline found goes.
-struct Kept<'r> {
-    rt: &'r mut Terminator,
-    rt_text: &'r mut Vec<u8>,
-    record: &'r mut Record,
-}
-
-/// What a getline may change, borrowed beside the inputs: a macro, because a method would borrow
-/// these as well.
-macro_rules! kept {
-    ($runtime:expr) => {
-        Kept { rt: &mut $runtime.rt, rt_text: &mut $runtime.rt_text, record: &mut $runtime.record }
-    };
-}
-
-impl Kept<'_> {
+impl CurrentRecord {
     /// Keeps a record, in a variable or as `$0`.
     #[inline(always)]
     fn keep(&mut self, records: &Records, range: &Range, into: Option<&mut Value>) {
-        *self.rt = Terminator::of(records, range, self.rt_text);
+        self.rt = Terminator::of(records, range, &mut self.rt_text);
         let text = records.text(range);
         match into {
             Some(line) => line.set_input(text, Ascii::when(range.ascii)),
@@ -69,8 +55,8 @@ impl Runtime {
         from: &Value,
         mut into: Option<&mut Value>,
     ) -> Fallible<f64> {
-        if self.tables.edits {
-            self.columns.keep_end(self.specials.fnr, self.rt);
+        if self.current.tables.edits {
+            self.current.columns.keep_end(self.current.specials.fnr, self.current.rt);
         }
         let kind = match how {
             GetlineSource::File => InputKind::File,
@@ -93,13 +79,13 @@ impl Runtime {
         if self.main.reads_stdin() {
             return false;
         }
-        let Some(name) = from.bytes(self.record.text()) else { return false };
-        let Some(reader) = self.io.inputs.recent(kind, name) else { return false };
-        if reader.separator_version != self.rule.generation {
+        let Some(name) = from.bytes(self.current.record.text()) else { return false };
+        let Some(reader) = self.outside.io.inputs.recent(kind, name) else { return false };
+        if reader.separator_version != self.current.rule.generation {
             return false;
         }
         let Step::Record(range) = reader.records.next_buffered() else { return false };
-        kept!(self).keep(&reader.records, &range, into);
+        self.current.keep(&reader.records, &range, into);
         true
     }
 
@@ -120,12 +106,12 @@ impl Runtime {
         } else {
             Act::Read(&name)
         })?;
-        if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
+        if kind == InputKind::File && !self.outside.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
         }
         if kind == InputKind::Command
-            && self.environ.is_some()
-            && !self.io.inputs.is_open(kind, &name)
+            && self.globals.environ.is_some()
+            && !self.outside.io.inputs.is_open(kind, &name)
         {
             self.share_environment();
         }
@@ -133,7 +119,7 @@ impl Runtime {
         // and `$0` may lie in it.
         self.lend_stdin();
         self.look_at_override();
-        let got = match self.io.input(kind, &name) {
+        let got = match self.outside.io.input(kind, &name) {
             Ok(id) => self.next_of(id, &name, into),
             Err(InputError::Open(error)) if kind == InputKind::File => {
                 self.set_errno_of(&error.source);
@@ -149,12 +135,12 @@ impl Runtime {
 
     fn next_of(&mut self, id: InputId, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
         let timeout = self.read_timeout(name);
-        if let Some(reader) = self.io.inputs.reader(id) {
+        if let Some(reader) = self.outside.io.inputs.reader(id) {
             reader.set_timeout(timeout);
-            follow(reader, &self.rule)?;
+            follow(reader, &self.current.rule)?;
         }
-        match self.io.next_record(id) {
-            Ok(found) => Ok(kept!(self).keep_found(found, into)),
+        match self.outside.io.next_record(id) {
+            Ok(found) => Ok(self.current.keep_found(found, into)),
             Err(error) => self.failed_read(name, error),
         }
     }
@@ -168,16 +154,16 @@ impl Runtime {
         }
         self.allow_redirection(if is_inet(name) { Act::Connection } else { Act::Command })?;
         let mut into = into;
-        if self.backwards.is_some()
+        if self.outside.backwards.is_some()
             && let Some(found) = self.getline_from_mirror(name, into.as_deref_mut())?
         {
             return Ok(found);
         }
-        if self.environ.is_some() && !self.io.is_open_coprocess(name) {
+        if self.globals.environ.is_some() && !self.outside.io.is_open_coprocess(name) {
             self.share_environment();
         }
         let (connection, timeout) = (self.connection_of(name), self.read_timeout(name));
-        let reader = match self.io.coprocess_reader(name, connection) {
+        let reader = match self.outside.io.coprocess_reader(name, connection) {
             // A connection that cannot be made is an answer; a command that cannot be started is
             // not.
             Err(error) if is_inet(name) && error.action == Action::Open => {
@@ -187,11 +173,11 @@ impl Runtime {
             reader => reader?,
         };
         reader.set_timeout(timeout);
-        follow(reader, &self.rule)?;
-        let next = self.io.next_from_coprocess(name);
+        follow(reader, &self.current.rule)?;
+        let next = self.outside.io.next_from_coprocess(name);
         time_limit::check()?;
         match next {
-            Ok(found) => Ok(kept!(self).keep_found(found, into)),
+            Ok(found) => Ok(self.current.keep_found(found, into)),
             Err(error) => self.failed_read(name, error),
         }
     }
@@ -203,7 +189,7 @@ impl Runtime {
             Ok(found) => Ok(f64::from(found)),
             Err(fault) => {
                 let error = fault.into_read_error()?;
-                let name = self.text_of(self.specials.value(Special::Filename));
+                let name = self.text_of(self.current.specials.value(Special::Filename));
                 let name = if name.is_empty() { b"-".to_vec() } else { name };
                 self.failed_read(&name, ReadError::Input(error))
             }
@@ -248,10 +234,10 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn getline_has_failed(&mut self) -> Fallible<()> {
-        if !self.program.getline_loops.contains(&self.warnings.at) {
+        if !self.program.getline_loops.contains(&self.outside.warnings.at) {
             return Ok(());
         }
-        let reason = self.text_of(self.specials.value(Special::Errno));
+        let reason = self.text_of(self.current.specials.value(Special::Errno));
         let message = format!(
             "getline fails: {}; it is -1, which is true, and the loop goes on",
             String::from_utf8_lossy(&reason)
@@ -266,7 +252,7 @@ impl Runtime {
             return Ok(0.0);
         }
         let kind = self.kind_of_command(&name);
-        let closed = self.io.close(&name);
+        let closed = self.outside.io.close(&name);
         time_limit::check()?;
         match closed {
             Ok(status) => self.note_close(&name, kind, status),
@@ -279,8 +265,8 @@ impl Runtime {
 
     /// What lint calls the command that is open under a name, if one is.
     fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
-        match self.io.is_command(name) {
-            true if self.io.is_open_coprocess(name) => Some("two-way pipe"),
+        match self.outside.io.is_command(name) {
+            true if self.outside.io.is_open_coprocess(name) => Some("two-way pipe"),
             true => Some("pipe"),
             false => None,
         }
@@ -320,14 +306,14 @@ impl Runtime {
             return Ok(0.0);
         }
         let kind = self.kind_of_command(&name);
-        let status = self.io.close_end(&name, end)?;
+        let status = self.outside.io.close_end(&name, end)?;
         time_limit::check()?;
         self.note_close(&name, kind, status)
     }
 
     /// `fflush()`.
     pub fn flush_all(&mut self) -> Fallible<f64> {
-        self.io.outputs.flush_all()?;
+        self.outside.io.outputs.flush_all()?;
         Ok(0.0)
     }
 
@@ -341,7 +327,7 @@ impl Runtime {
             return Ok(0.0);
         }
         let shown = String::from_utf8_lossy(&name).into_owned();
-        let flushed = match self.io.flush(&name) {
+        let flushed = match self.outside.io.flush(&name) {
             Ok(flushed) => flushed,
             Err(error) => {
                 self.forgive(&name, Err(error.into()))?;
@@ -364,7 +350,7 @@ impl Runtime {
         self.allow_system()?;
         let command = self.text_of(command);
         self.share_environment();
-        let status = self.io.system(&command)?;
+        let status = self.outside.io.system(&command)?;
         time_limit::check()?;
         Ok(f64::from(status.0))
     }
@@ -372,16 +358,16 @@ impl Runtime {
     /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was
     /// deleted is gone there too.
     pub(crate) fn share_environment(&mut self) {
-        let Some(environ) = &self.environ else { return };
+        let Some(environ) = &self.globals.environ else { return };
         let environ = environ.borrow();
         let entries = environ.keys().filter_map(|key| {
             let name = key.bytes(b"")?.to_vec();
             let mut text = Vec::new();
-            environ.get(Probe::from_text(&name))?.append_to(b"", &self.specials.convfmt, &mut text);
+            environ.get(Probe::from_text(&name))?.append_to(b"", &self.current.specials.convfmt, &mut text);
             let entry = (name, text);
-            (!self.assumed.contains(&entry)).then_some(entry)
+            (!self.globals.assumed.contains(&entry)).then_some(entry)
         });
-        self.io.environment.replace(entries);
+        self.outside.io.environment.replace(entries);
     }
 }
 

@@ -150,7 +150,7 @@ impl Machine {
 
     /// Wipes this line out before anything is written to a terminal.
     pub fn write_beside(&mut self, line: &std::sync::Arc<riverhawk_awkio::StatusLine>) {
-        self.rt.io.outputs.write_beside(line);
+        self.rt.outside.io.outputs.write_beside(line);
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -191,7 +191,7 @@ impl Machine {
         let counts = self.counts();
         let visits = std::mem::take(&mut self.visits);
         let variables = self.dump_variables.then(|| self.rt.list_variables());
-        for failure in self.rt.io.finish() {
+        for failure in self.rt.outside.io.finish() {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
@@ -292,7 +292,7 @@ impl Machine {
     fn counts(&self) -> Counts {
         let counters = self.rt.main.last_counters();
         Counts {
-            records: self.rt.specials.nr as u64,
+            records: self.rt.current.specials.nr as u64,
             bytes_read: counters.bytes_read,
             bytes_moved: counters.bytes_moved,
             refills: counters.refills,
@@ -310,7 +310,7 @@ impl Machine {
         frame: &StaticFrame,
     ) -> Box<RuntimeError> {
         if let FaultKind::Output(error) = fault.kind() {
-            self.rt.io.die_if_stdout_is_broken(error);
+            self.rt.outside.io.die_if_stdout_is_broken(error);
         }
         // What fails because it was interrupted fails for this reason.
         let fault = if time_limit::is_over() { Fault::time() } else { fault };
@@ -350,7 +350,7 @@ impl Machine {
                     .unwrap_or_default(),
             })
             .collect::<Backtrace>();
-        if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.specials.nr > 0.0 {
+        if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.current.specials.nr > 0.0 {
             error.input = Some(self.rt.position());
         }
         Box::new(error)

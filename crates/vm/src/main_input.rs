@@ -5,7 +5,6 @@ mod records;
 use crate::file_rules::event::{FileEvent, FileRules};
 use crate::following::Following;
 use riverhawk_awkio::RecordReader;
-use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_record::terminator::Terminator;
 use riverhawk_stream::{Memory, Record as Range, Source, WindowCounters};
 use std::sync::Arc;
@@ -58,8 +57,6 @@ pub struct MainInput {
     pub(crate) only_files: bool,
     /// The files that are followed, if they are.
     pub(crate) following: Option<Box<Following>>,
-    /// What the program may not do, if it is not trusted.
-    pub(crate) sandbox: Option<Sandbox>,
 }
 
 /// Nothing read yet.
@@ -81,7 +78,6 @@ impl Default for MainInput {
             rules: FileRules::default(),
             only_files: false,
             following: None,
-            sandbox: None,
         }
     }
 }

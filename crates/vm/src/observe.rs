@@ -141,8 +141,8 @@ impl Machine {
             at,
             depth: self.frames.len(),
             registers: &self.stack[base_at..base_at + frame.registers as usize],
-            globals: &self.rt.statics[..self.rt.program.globals.len()],
-            record: self.rt.record.text(),
+            globals: &self.rt.globals.statics[..self.rt.program.globals.len()],
+            record: self.rt.current.record.text(),
         }
     }
 
@@ -157,8 +157,8 @@ impl Machine {
         tier: &mut T,
     ) {
         let kind = |src: Src| {
-            let slots = if src.is_static() { &self.rt.statics } else { &self.stack[base_at..] };
-            crate::tier::kind(&slots[src.number()], self.rt.record.text())
+            let slots = if src.is_static() { &self.rt.globals.statics } else { &self.stack[base_at..] };
+            crate::tier::kind(&slots[src.number()], self.rt.current.record.text())
         };
         if let Some((at, slot)) = unseen.take() {
             tier.saw(at, Part::Result, kind(slot.src()));

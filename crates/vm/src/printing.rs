@@ -60,10 +60,10 @@ impl Runtime {
     /// `print` to standard output.
     #[inline(always)]
     pub fn print<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
-        if self.tables.output.is_some() {
+        if self.current.tables.output.is_some() {
             return self.print_row(None, parts);
         }
-        print_to(self.io.outputs.stdout(), Joints::NONE, parts, self.record.text(), &self.specials)
+        print_to(self.outside.io.outputs.stdout(), Joints::NONE, parts, self.current.record.text(), &self.current.specials)
     }
 
     /// `print` to standard output of parts some of which make one text with those before them. It
@@ -74,12 +74,12 @@ impl Runtime {
         joints: Joints,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        if self.tables.output.is_some() {
+        if self.current.tables.output.is_some() {
             let whole = self.made(joints, parts);
             memory::check()?;
             return self.print(whole.iter());
         }
-        print_to(self.io.outputs.stdout(), joints, parts, self.record.text(), &self.specials)
+        print_to(self.outside.io.outputs.stdout(), joints, parts, self.current.record.text(), &self.current.specials)
     }
 
     /// The same elsewhere. `list` is where the program has the parts.
@@ -91,15 +91,15 @@ impl Runtime {
         list: Srcs,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        if self.tables.output.is_some() || self.tables.keep_header || self.backwards.is_some() {
+        if self.current.tables.output.is_some() || self.current.tables.keep_header || self.outside.backwards.is_some() {
             let whole = self.made(joints, parts);
             memory::check()?;
             return self.print_elsewhere(how, to, list, whole.iter());
         }
         let name = self.target_name(how, to)?;
         let connection = self.connection_for(how, &name);
-        let printed = sink(&mut self.io, how, &name, connection)
-            .and_then(|sink| print_to(sink, joints, parts, self.record.text(), &self.specials));
+        let printed = sink(&mut self.outside.io, how, &name, connection)
+            .and_then(|sink| print_to(sink, joints, parts, self.current.record.text(), &self.current.specials));
         self.forgive(&name, printed)
     }
 
@@ -129,8 +129,8 @@ impl Runtime {
         }
         self.settle_record();
         memory::check()?;
-        let sink = self.io.outputs.stdout();
-        sink.write_pair(self.record.text(), &self.specials.ors)?;
+        let sink = self.outside.io.outputs.stdout();
+        sink.write_pair(self.current.record.text(), &self.current.specials.ors)?;
         Ok(sink.end_print()?)
     }
 
@@ -144,7 +144,7 @@ impl Runtime {
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
         let headed =
-            if self.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
+            if self.current.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
         let printed = headed.and_then(|()| self.print_to_name(how, &name, parts));
         self.forgive(&name, printed)
     }
@@ -156,8 +156,8 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let connection = self.connection_for(how, name);
-        if self.backwards.is_some()
-            && self.tables.output.is_none()
+        if self.outside.backwards.is_some()
+            && self.current.tables.output.is_none()
             && self.goes_backwards(how, name)
         {
             self.settle_record();
@@ -171,15 +171,15 @@ impl Runtime {
             }
             self.settle_record();
             memory::check()?;
-            let sink = sink(&mut self.io, how, name, connection)?;
-            sink.write_pair(self.record.text(), &self.specials.ors)?;
+            let sink = sink(&mut self.outside.io, how, name, connection)?;
+            sink.write_pair(self.current.record.text(), &self.current.specials.ors)?;
             return Ok(sink.end_print()?);
         }
-        if self.tables.output.is_some() {
+        if self.current.tables.output.is_some() {
             return self.print_row(Some((how, name, connection)), parts);
         }
-        let sink = sink(&mut self.io, how, name, connection)?;
-        print_to(sink, Joints::NONE, parts, self.record.text(), &self.specials)
+        let sink = sink(&mut self.outside.io, how, name, connection)?;
+        print_to(sink, Joints::NONE, parts, self.current.record.text(), &self.current.specials)
     }
 
     /// How a coprocess that is printed to is connected, if it has to be started.
@@ -199,7 +199,7 @@ impl Runtime {
         if self.printed_to_mirror(how, name, text)? {
             return Ok(());
         }
-        let sink = sink(&mut self.io, how, name, connection)?;
+        let sink = sink(&mut self.outside.io, how, name, connection)?;
         sink.write(text)?;
         Ok(sink.end_print()?)
     }
@@ -207,7 +207,7 @@ impl Runtime {
     /// Whether a record that is printed is a row that may need more than its text and ORS.
     #[inline]
     fn writes_rows(&self) -> bool {
-        self.tables.output.is_some() || self.columns.layout().is_some()
+        self.current.tables.output.is_some() || self.current.columns.layout().is_some()
     }
 
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is
@@ -226,11 +226,11 @@ impl Runtime {
             _ => Act::Write(&name),
         })?;
         let starts = match how {
-            PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),
-            PrintTarget::Coprocess => !self.io.is_open_coprocess(&name),
+            PrintTarget::Pipe => !self.outside.io.outputs.is_open(OutputKind::Pipe, &name),
+            PrintTarget::Coprocess => !self.outside.io.is_open_coprocess(&name),
             PrintTarget::Truncate | PrintTarget::Append => false,
         };
-        if starts && self.environ.is_some() {
+        if starts && self.globals.environ.is_some() {
             self.share_environment();
         }
         Ok(name)
@@ -243,7 +243,7 @@ impl Runtime {
         values: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let result = self.format_values(values, |rt, arguments, out| {
-            rt.formats[format].write(arguments, rt.unit, out)
+            rt.workspace.formats[format].write(arguments, rt.locale.unit, out)
         });
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
@@ -254,23 +254,23 @@ impl Runtime {
         mut values: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let Some(format) = values.next() else {
-            self.formatted.clear();
+            self.workspace.formatted.clear();
             return match self.program.dialect.has_extensions() {
                 true => Err(Fault::new("printf: no arguments")),
                 false => Ok(()),
             };
         };
         let text = self.text_of(format);
-        let format = match self.recent_format.take() {
+        let format = match self.workspace.recent_format.take() {
             Some((known, format)) if known == text => format,
             _ => Format::parse_by(format_rules(self.program.dialect), &text),
         };
         let result = self.format_values(values, |rt, arguments, out| match PRECISE {
-            true => format.write_precise(arguments, rt.unit, out),
-            false => format.write(arguments, rt.unit, out),
+            true => format.write_precise(arguments, rt.locale.unit, out),
+            false => format.write(arguments, rt.locale.unit, out),
         });
         let result = result.map_err(|error| Fault::new(error.explain(&text)));
-        self.recent_format = Some((text, format));
+        self.workspace.recent_format = Some((text, format));
         result
     }
 
@@ -280,24 +280,24 @@ impl Runtime {
         values: impl Iterator<Item = &'v Value>,
         write: impl FnOnce(&Runtime, &mut Arguments<'_>, &mut Vec<u8>) -> Result<(), FormatError>,
     ) -> Result<(), FormatError> {
-        let mut held = std::mem::take(&mut self.arguments);
-        let mut formatted = std::mem::take(&mut self.formatted);
+        let mut held = std::mem::take(&mut self.workspace.arguments);
+        let mut formatted = std::mem::take(&mut self.workspace.formatted);
         formatted.clear();
         let values = held.hold(values);
-        let (convfmt, exact) = (&self.specials.convfmt, self.program.exact);
-        let mut arguments = Arguments { values, record: self.record.text(), convfmt, exact };
+        let (convfmt, exact) = (&self.current.specials.convfmt, self.program.exact);
+        let mut arguments = Arguments { values, record: self.current.record.text(), convfmt, exact };
         let result = write(self, &mut arguments, &mut formatted);
-        self.formatted = formatted;
-        self.arguments = held;
+        self.workspace.formatted = formatted;
+        self.workspace.arguments = held;
         result
     }
 
     /// What was formatted last, to standard output.
     #[inline]
     pub fn print_formatted(&mut self) -> Fallible<()> {
-        let sink = self.io.outputs.stdout();
+        let sink = self.outside.io.outputs.stdout();
         sink.end_table()?;
-        sink.write(&self.formatted)?;
+        sink.write(&self.workspace.formatted)?;
         Ok(sink.end_print()?)
     }
 
@@ -305,14 +305,14 @@ impl Runtime {
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
         let connection = self.connection_for(how, &name);
-        if self.backwards.is_some() && self.goes_backwards(how, &name) {
-            let text: Vec<u8> = self.formatted.iter().rev().copied().collect();
+        if self.outside.backwards.is_some() && self.goes_backwards(how, &name) {
+            let text: Vec<u8> = self.workspace.formatted.iter().rev().copied().collect();
             let printed = self.write_backwards(how, &name, connection, &text);
             return self.forgive(&name, printed);
         }
-        let printed = sink(&mut self.io, how, &name, connection).and_then(|sink| {
+        let printed = sink(&mut self.outside.io, how, &name, connection).and_then(|sink| {
             sink.end_table()?;
-            sink.write(&self.formatted)?;
+            sink.write(&self.workspace.formatted)?;
             Ok(sink.end_print()?)
         });
         self.forgive(&name, printed)

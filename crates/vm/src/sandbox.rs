@@ -10,7 +10,7 @@ use riverhawk_value::Value;
 impl Runtime {
     /// Asks the sandbox, if there is one.
     fn ask_sandbox(&self, ask: impl FnOnce(&Sandbox) -> Fallible<()>) -> Fallible<()> {
-        self.main.sandbox.as_ref().map_or(Ok(()), ask)
+        self.outside.sandbox.as_ref().map_or(Ok(()), ask)
     }
 
     /// Before `system`.
@@ -43,7 +43,7 @@ impl Runtime {
 
     /// Before a library function.
     pub(crate) fn allow_function(&self, function: LibraryFn, arguments: &[Value]) -> Fallible<()> {
-        let Some(sandbox) = &self.main.sandbox else { return Ok(()) };
+        let Some(sandbox) = &self.outside.sandbox else { return Ok(()) };
         let reaches_out = function.namespace() == Some("file")
             || matches!(
                 Extension::of(function),
@@ -78,7 +78,7 @@ impl Runtime {
 
     /// Before the first file is opened: as in gawk, all of ARGV is looked at then.
     pub(crate) fn allow_arguments(&mut self) -> Fallible<()> {
-        let count = self.number(&self.statics[GlobalId::ARGC.index()]);
+        let count = self.number(&self.globals.statics[GlobalId::ARGC.index()]);
         let mut at = 1.0;
         while at < count {
             let name = self.argument(at)?;

@@ -23,9 +23,9 @@ impl Runtime {
         // The text may be an element of the very array, so it is held until the pieces have been
         // cut.
         let held = self.owned(s);
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = held.text(b"", &self.specials.convfmt, &mut scratch);
-        let mut pieces = std::mem::take(&mut self.pieces);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = held.text(b"", &self.current.specials.convfmt, &mut scratch);
+        let mut pieces = std::mem::take(&mut self.workspace.pieces);
         pieces.clear();
         if let Splitter::Row(format) = splitter {
             let values = riverhawk_record::table::pieces(format, text, &mut pieces);
@@ -35,8 +35,8 @@ impl Runtime {
                 let separator = Value::from_text(&[format.separator()]);
                 between.borrow_mut().fill((1..count).map(|_| separator.clone()));
             }
-            self.scratch[0] = scratch;
-            self.pieces = pieces;
+            self.workspace.scratch[0] = scratch;
+            self.workspace.pieces = pieces;
             return Ok(count as f64);
         }
         match between {
@@ -78,8 +78,8 @@ impl Runtime {
             Value::from_input_slice(None, text, start as usize, end as usize)
         }));
         let count = pieces.len();
-        self.scratch[0] = scratch;
-        self.pieces = pieces;
+        self.workspace.scratch[0] = scratch;
+        self.workspace.pieces = pieces;
         Ok(count as f64)
     }
 
@@ -91,7 +91,7 @@ impl Runtime {
         match by.kind() {
             PatternKind::FieldSeparator => self.default_splitter(),
             PatternKind::Constant(re) => {
-                Ok(Splitter::of_typed(self.patterns.constant(re.index())?.clone(), self.unit))
+                Ok(Splitter::of_typed(self.searches.patterns.constant(re.index())?.clone(), self.locale.unit))
             }
             PatternKind::Slot(src) => {
                 let separator = slot(src);
@@ -100,14 +100,14 @@ impl Runtime {
                 }
                 if let Value::Regex { number, text } = separator {
                     return Ok(Splitter::of_typed(
-                        self.patterns.of_value(*number, text.as_bytes())?,
-                        self.unit,
+                        self.searches.patterns.of_value(*number, text.as_bytes())?,
+                        self.locale.unit,
                     ));
                 }
-                let mut scratch = std::mem::take(&mut self.scratch[2]);
-                let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-                let splitter = self.patterns.splitter(text);
-                self.scratch[2] = scratch;
+                let mut scratch = std::mem::take(&mut self.workspace.scratch[2]);
+                let text = separator.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
+                let splitter = self.searches.patterns.splitter(text);
+                self.workspace.scratch[2] = scratch;
                 self.warn_of_unknown_escapes()?;
                 Ok(splitter?)
             }

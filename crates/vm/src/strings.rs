@@ -47,7 +47,7 @@ impl Runtime {
     /// anything in use.
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
-        value.text(self.record.text(), &self.specials.convfmt, scratch)
+        value.text(self.current.record.text(), &self.current.specials.convfmt, scratch)
     }
 
     /// a followed by b; `old` gives a string that may be used again, here and below, if one is
@@ -61,7 +61,7 @@ impl Runtime {
             return Value::Small(joined);
         }
         let old = old();
-        let record = self.record.text();
+        let record = self.current.record.text();
         let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
             Some(short) => short.is_ascii(),
             None => value.is_known_ascii(),
@@ -79,15 +79,15 @@ impl Runtime {
             }
             return joined;
         }
-        let mut assembly = std::mem::take(&mut self.assembly);
+        let mut assembly = std::mem::take(&mut self.workspace.assembly);
         assembly.clear();
-        a.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
-        b.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
+        a.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
+        b.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
         let mut value = Value::from_text_in(old, &assembly);
         if is_known_ascii {
             value.note_ascii();
         }
-        self.assembly = assembly;
+        self.workspace.assembly = assembly;
         value
     }
 
@@ -98,13 +98,13 @@ impl Runtime {
         old: Option<HeapStr>,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Value {
-        let mut assembly = std::mem::take(&mut self.assembly);
+        let mut assembly = std::mem::take(&mut self.workspace.assembly);
         assembly.clear();
         for part in parts {
-            part.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
+            part.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
         }
         let value = Value::from_text_in(old, &assembly);
-        self.assembly = assembly;
+        self.workspace.assembly = assembly;
         value
     }
 
@@ -112,8 +112,8 @@ impl Runtime {
     /// linear time in all.
     #[inline]
     pub fn append(&mut self, v: &mut Value, s: &Value) {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         match v {
             Value::Str(heap) => heap.push(text),
             Value::Input(_) => {
@@ -124,13 +124,13 @@ impl Runtime {
             }
             _ => *v = self.concat_to_grow(v, text),
         }
-        self.scratch[0] = scratch;
+        self.workspace.scratch[0] = scratch;
     }
 
     #[inline(never)]
     fn concat_to_grow(&self, v: &Value, text: &[u8]) -> Value {
         let mut head = Vec::new();
-        let head = v.text(self.record.text(), &self.specials.convfmt, &mut head);
+        let head = v.text(self.current.record.text(), &self.current.specials.convfmt, &mut head);
         let length = head.len() + text.len();
         if length <= riverhawk_value::small::SMALL_CAPACITY {
             let mut joined = [0; riverhawk_value::small::SMALL_CAPACITY];
@@ -149,7 +149,7 @@ impl Runtime {
     pub fn length(&mut self, s: &Value) -> usize {
         match s {
             Value::Str(heap) | Value::Input(heap) => {
-                let unit = self.unit;
+                let unit = self.locale.unit;
                 match unit {
                     Unit::Byte => heap.len(),
                     Unit::CodePoint => heap.chars(|text| riverhawk_text::length(text, unit)),
@@ -161,9 +161,9 @@ impl Runtime {
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {
-                let mut scratch = std::mem::take(&mut self.scratch[0]);
-                let length = riverhawk_text::length(self.bytes(other, &mut scratch), self.unit);
-                self.scratch[0] = scratch;
+                let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+                let length = riverhawk_text::length(self.bytes(other, &mut scratch), self.locale.unit);
+                self.workspace.scratch[0] = scratch;
                 length
             }
         }
@@ -172,12 +172,12 @@ impl Runtime {
     /// Characters in the first `end` bytes of the record.
     #[inline]
     fn record_length(&mut self, end: usize) -> usize {
-        match self.unit {
+        match self.locale.unit {
             Unit::Byte => end,
-            Unit::CodePoint if self.record.is_ascii() => end,
+            Unit::CodePoint if self.current.record.is_ascii() => end,
             // A line holds no CR LF, the one grapheme of two ASCII characters.
             Unit::Grapheme
-                if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() =>
+                if self.current.record.is_ascii() && self.current.record.is_in_window() && self.current.rule.is_line() =>
             {
                 end
             }
@@ -186,9 +186,9 @@ impl Runtime {
     }
 
     fn measure_record(&mut self, end: usize, unit: Unit) -> usize {
-        let text = &self.record.text()[..end];
+        let text = &self.current.record.text()[..end];
         if unit == Unit::CodePoint
-            && self.record.is_in_window()
+            && self.current.record.is_in_window()
             && let Some(count) = self.main.code_points(text)
         {
             return count;
@@ -200,7 +200,7 @@ impl Runtime {
     #[inline]
     pub fn length_of_record(&mut self) -> usize {
         self.settle_record();
-        self.record_length(self.record.text().len())
+        self.record_length(self.current.record.text().len())
     }
 
     /// `substr`.
@@ -212,36 +212,36 @@ impl Runtime {
         start: f64,
         length: Option<f64>,
     ) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
         let unit = match s {
             Value::Str(heap) | Value::Input(heap)
-                if self.unit == Unit::CodePoint && heap.is_ascii() =>
+                if self.locale.unit == Unit::CodePoint && heap.is_ascii() =>
             {
                 Unit::Byte
             }
-            Value::View(_) if self.unit == Unit::CodePoint && self.record.is_ascii() => Unit::Byte,
-            _ => self.unit,
+            Value::View(_) if self.locale.unit == Unit::CodePoint && self.current.record.is_ascii() => Unit::Byte,
+            _ => self.locale.unit,
         };
         let range = riverhawk_text::substr_range(text, unit, start, length);
         let value = Value::from_text_in(old, &text[range]);
-        self.scratch[0] = scratch;
+        self.workspace.scratch[0] = scratch;
         value
     }
 
     /// `index`.
     pub fn index(&mut self, s: &Value, t: &Value) -> usize {
-        let mut first = std::mem::take(&mut self.scratch[0]);
-        let mut second = std::mem::take(&mut self.scratch[1]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut first);
-        let wanted = t.text(self.record.text(), &self.specials.convfmt, &mut second);
-        let found = match self.specials.ignore_case {
-            false => riverhawk_text::index(text, wanted, self.unit),
+        let mut first = std::mem::take(&mut self.workspace.scratch[0]);
+        let mut second = std::mem::take(&mut self.workspace.scratch[1]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut first);
+        let wanted = t.text(self.current.record.text(), &self.current.specials.convfmt, &mut second);
+        let found = match self.current.specials.ignore_case {
+            false => riverhawk_text::index(text, wanted, self.locale.unit),
             true => self.index_of_folded(text, wanted),
         };
-        self.scratch[0] = first;
-        self.scratch[1] = second;
+        self.workspace.scratch[0] = first;
+        self.workspace.scratch[1] = second;
         found
     }
 
@@ -250,13 +250,13 @@ impl Runtime {
     /// another length.
     #[inline]
     pub fn change_case_over(&mut self, d: &mut Value, s: &Value, case: Case) -> bool {
-        let (Value::Str(heap), Some(text)) = (d, s.bytes(self.record.text())) else { return false };
+        let (Value::Str(heap), Some(text)) = (d, s.bytes(self.current.record.text())) else { return false };
         if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
             return false;
         }
         heap.overwrite(text, Ascii::Unknown) && {
             change_ascii_case(text, heap, case);
-            if self.unit != Unit::Byte {
+            if self.locale.unit != Unit::Byte {
                 heap.note_ascii();
             }
             true
@@ -266,13 +266,13 @@ impl Runtime {
     /// Whether only ASCII letters have a case in `text`, the text of `s`.
     #[inline]
     fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
-        self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
+        self.locale.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
     }
 
     /// `tolower` and `toupper`.
     pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, case: Case) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         let mut value = Value::EMPTY;
         if self.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
             // Copied to where it will stay, and changed there.
@@ -280,19 +280,19 @@ impl Runtime {
             if let Value::Str(heap) = &mut value {
                 change_ascii_case(text, heap, case);
             }
-            if self.unit != Unit::Byte {
+            if self.locale.unit != Unit::Byte {
                 value.note_ascii();
             }
         } else {
-            let mut out = std::mem::take(&mut self.assembly);
+            let mut out = std::mem::take(&mut self.workspace.assembly);
             out.clear();
-            case.write(text, self.unit, &mut out);
+            case.write(text, self.locale.unit, &mut out);
             if !out.is_empty() {
                 value = Value::from_text_in(old, &out);
             }
-            self.assembly = out;
+            self.workspace.assembly = out;
         }
-        self.scratch[0] = scratch;
+        self.workspace.scratch[0] = scratch;
         value
     }
 
@@ -304,22 +304,22 @@ impl Runtime {
         slot: impl FnOnce(riverhawk_bytecode::Src) -> &'v Value,
     ) -> Fallible<Rc<Regex>> {
         match pattern.kind() {
-            PatternKind::Constant(re) => Ok(self.patterns.constant(re.index())?.clone()),
+            PatternKind::Constant(re) => Ok(self.searches.patterns.constant(re.index())?.clone()),
             PatternKind::Slot(src) => {
                 let pattern = slot(src);
                 if let Value::Regex { number, text } = pattern {
-                    return Ok(self.patterns.of_value(*number, text.as_bytes())?);
+                    return Ok(self.searches.patterns.of_value(*number, text.as_bytes())?);
                 }
-                let mut scratch = std::mem::take(&mut self.scratch[2]);
-                let text = pattern.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-                let regex = self.patterns.dynamic(text);
-                self.scratch[2] = scratch;
+                let mut scratch = std::mem::take(&mut self.workspace.scratch[2]);
+                let text = pattern.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
+                let regex = self.searches.patterns.dynamic(text);
+                self.workspace.scratch[2] = scratch;
                 self.warn_of_unknown_escapes()?;
                 Ok(regex?)
             }
             PatternKind::FieldSeparator => {
-                let text = self.text_of(self.specials.value(Special::Fs));
-                Ok(self.patterns.dynamic(&text)?)
+                let text = self.text_of(self.current.specials.value(Special::Fs));
+                Ok(self.searches.patterns.dynamic(&text)?)
             }
         }
     }
@@ -327,13 +327,13 @@ impl Runtime {
     /// Whether s matches.
     #[inline]
     pub fn matches(&mut self, s: &Value, regex: &Regex) -> bool {
-        if let Some(text) = s.bytes(self.record.text()) {
+        if let Some(text) = s.bytes(self.current.record.text()) {
             return regex.is_match(text);
         }
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let found =
-            regex.is_match(s.text(self.record.text(), &self.specials.convfmt, &mut scratch));
-        self.scratch[0] = scratch;
+            regex.is_match(s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch));
+        self.workspace.scratch[0] = scratch;
         found
     }
 
@@ -344,15 +344,15 @@ impl Runtime {
         if let Some(found) = self.look_ahead(re) {
             return Ok(found);
         }
-        let found = self.patterns.constant(re)?.is_match(self.record.text());
+        let found = self.searches.patterns.constant(re)?.is_match(self.current.record.text());
         self.note_match(re, found);
         Ok(found)
     }
 
     /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
     pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&ArrayRef>) -> f64 {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         let found = match groups {
             None => regex.find(text),
             Some(array) => {
@@ -365,15 +365,15 @@ impl Runtime {
         let (start, length) = match found {
             Some(found) => {
                 // A match inside a character starts at that character.
-                let before = riverhawk_text::byte_to_char(text, self.unit, found.start);
-                let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
+                let before = riverhawk_text::byte_to_char(text, self.locale.unit, found.start);
+                let length = riverhawk_text::length(&text[found.start..found.end], self.locale.unit);
                 (before as f64 + 1.0, length as f64)
             }
             None => (0.0, -1.0),
         };
-        self.scratch[0] = scratch;
-        self.specials.store(Special::Rstart, Value::Num(start));
-        self.specials.store(Special::Rlength, Value::Num(length));
+        self.workspace.scratch[0] = scratch;
+        self.current.specials.store(Special::Rstart, Value::Num(start));
+        self.current.specials.store(Special::Rlength, Value::Num(length));
         start
     }
 
@@ -383,12 +383,12 @@ impl Runtime {
         array.clear();
         for (n, group) in groups.iter().enumerate() {
             let Some(group) = group else { continue };
-            let start = riverhawk_text::length(&text[..group.start], self.unit) + 1;
-            let length = riverhawk_text::length(&text[group.start..group.end], self.unit);
+            let start = riverhawk_text::length(&text[..group.start], self.locale.unit) + 1;
+            let length = riverhawk_text::length(&text[group.start..group.end], self.locale.unit);
             array.set(Probe::Int(n as i64), Value::from_input(&text[group.start..group.end]));
             for (what, number) in [("start", start), ("length", length)] {
                 let mut key = n.to_string().into_bytes();
-                key.extend_from_slice(&self.specials.subsep);
+                key.extend_from_slice(&self.current.specials.subsep);
                 key.extend_from_slice(what.as_bytes());
                 array.set(Probe::from_text(&key), Value::Num(number as f64));
             }

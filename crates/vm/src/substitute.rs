@@ -100,11 +100,11 @@ impl Runtime {
     /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it
     /// is, type and all.
     pub fn substitute(&mut self, every: bool, v: &mut Value, regex: &Regex, by: &Value) -> usize {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let count = {
-            let text = v.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+            let text = v.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
             self.assemble(every, text, regex, by, &mut out)
         };
         if count > 0 {
@@ -114,26 +114,26 @@ impl Runtime {
                 }
                 _ => {
                     let is_ascii = v.is_known_ascii()
-                        && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
+                        && by.bytes(self.current.record.text()).is_some_and(riverhawk_simd::is_ascii);
                     v.set_text(&out, Ascii::when(is_ascii));
                 }
             }
         }
-        self.scratch[0] = scratch;
-        self.assembly = out;
+        self.workspace.scratch[0] = scratch;
+        self.workspace.assembly = out;
         count
     }
 
     /// As [`Runtime::substitute`], on `$0` itself.
     pub fn substitute_record(&mut self, every: bool, regex: &Regex, by: &Value) -> usize {
         self.settle_record();
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
-        let count = self.assemble(every, self.record.text(), regex, by, &mut out);
+        let count = self.assemble(every, self.current.record.text(), regex, by, &mut out);
         if count > 0 {
-            self.record.swap_text(&mut out);
+            self.current.record.swap_text(&mut out);
         }
-        self.assembly = out;
+        self.workspace.assembly = out;
         count
     }
 
@@ -147,21 +147,21 @@ impl Runtime {
     }
 
     fn replace_literal(&mut self, every: bool, re: usize, by: &Value) -> usize {
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let mut number = Vec::new();
-        let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let replacement = by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut count = 0;
-        let text = self.record.text();
+        let text = self.current.record.text();
         if let (Some((start, window)), Some(literal)) =
-            (self.main.place_of(text), self.patterns.literal(re))
+            (self.main.place_of(text), self.searches.patterns.literal(re))
         {
             let length = literal.literal().len();
             let end = start + text.len();
             memory::grow(&mut out, 2 * text.len());
             let mut copied = start;
-            let mut next = self.ahead[re].next();
+            let mut next = self.searches.ahead[re].next();
             // A replacement as long as what it replaces is written over a copy: one long copy
             // instead of many short ones.
             let in_place = replacement.plain && replacement.text.len() == length;
@@ -192,10 +192,10 @@ impl Runtime {
             if !in_place {
                 out.extend_by(&window[copied..end]);
             }
-            self.ahead[re].moved_to(copied, next);
+            self.searches.ahead[re].moved_to(copied, next);
         }
-        self.record.swap_text(&mut out);
-        self.assembly = out;
+        self.current.record.swap_text(&mut out);
+        self.workspace.assembly = out;
         count
     }
 
@@ -209,7 +209,7 @@ impl Runtime {
         out: &mut Vec<u8>,
     ) -> usize {
         let mut number = Vec::new();
-        let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let replacement = by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut copied = 0;
         let mut count = 0;

@@ -23,7 +23,7 @@ impl Runtime {
         let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
         let mut lines: Vec<(String, Vec<u8>)> = globals
             .map(|(at, global)| {
-                (global.name.clone(), self.describe_global(global, &self.statics[at]))
+                (global.name.clone(), self.describe_global(global, &self.globals.statics[at]))
             })
             .collect();
         let dialect = program.dialect;
@@ -40,7 +40,7 @@ impl Runtime {
         let only_named = self.only_named().into_iter();
         lines.extend(only_named.map(|(name, value)| (name, self.describe(&as_number(value)))));
         if dialect.has_extensions() {
-            let process = match self.process.array() {
+            let process = match self.globals.process.array() {
                 Some(array) => array.borrow().len(),
                 None => self.process_info(&[]).borrow().len(),
             };

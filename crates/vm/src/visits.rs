@@ -43,7 +43,7 @@ impl Machine {
         let program = self.rt.program.clone();
         let function = self.frames.last()?.function;
         let slot = program.globals.iter().position(|global| global.name == RETURN_VALUE)?;
-        self.rt.statics[slot] = self.rt.owned(&value);
+        self.rt.globals.statics[slot] = self.rt.owned(&value);
         Some(program.functions[function.index()].code.end - 1)
     }
 }
@@ -82,7 +82,7 @@ impl Scene<'_> {
             }
         }
         match program.globals.iter().position(|global| global.name == name) {
-            Some(at) => self.machine.rt.statics.get_mut(at),
+            Some(at) => self.machine.rt.globals.statics.get_mut(at),
             None => self.machine.made.get_mut(name),
         }
     }
@@ -226,7 +226,7 @@ impl Scene<'_> {
     pub fn format(&mut self, values: &[Value]) -> Result<Value, String> {
         let rt = &mut self.machine.rt;
         rt.format_by_first::<false>(values.iter()).map_err(|fault| fault.message())?;
-        Ok(Value::from_text(&rt.formatted))
+        Ok(Value::from_text(&rt.workspace.formatted))
     }
 
     /// What a built-in function that changes nothing gives for these arguments; none of the others.
@@ -278,7 +278,7 @@ impl Scene<'_> {
         text: &Value,
     ) -> Result<(usize, Value), String> {
         let rt = &mut self.machine.rt;
-        let regex = rt.patterns.dynamic(pattern).map_err(|error| error.message)?;
+        let regex = rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         let mut text = text.clone();
         let count = rt.substitute(every, &mut text, &regex, by);
         Ok((count, text))
@@ -290,7 +290,7 @@ impl Scene<'_> {
     /// What was printed before cannot be written.
     pub fn print_to(&mut self, file: Option<File>) -> Result<(), String> {
         let Machine { rt, first_output, .. } = &mut *self.machine;
-        let outputs = &mut rt.io.outputs;
+        let outputs = &mut rt.outside.io.outputs;
         outputs.flush_stdout().map_err(|error| error.to_string())?;
         let sink = match file {
             Some(file) => {
@@ -345,7 +345,7 @@ impl Scene<'_> {
 
     /// Whether a value is true.
     pub fn truth(&self, value: &Value) -> bool {
-        value.truth(self.machine.rt.record.text())
+        value.truth(self.machine.rt.current.record.text())
     }
 
     /// How two values compare; not at all if one is no number.
@@ -358,7 +358,7 @@ impl Scene<'_> {
     /// # Errors
     /// It is none.
     pub fn matches(&mut self, text: &[u8], pattern: &[u8]) -> Result<bool, String> {
-        let regex = self.machine.rt.patterns.dynamic(pattern).map_err(|error| error.message)?;
+        let regex = self.machine.rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         Ok(regex.is_match(text))
     }
 
@@ -380,6 +380,6 @@ impl Scene<'_> {
     pub fn flush(&mut self) {
         let rt: &mut Runtime = &mut self.machine.rt;
         // A failure is reported when the program goes on.
-        let _ = rt.io.outputs.flush_all();
+        let _ = rt.outside.io.outputs.flush_all();
     }
 }

@@ -11,6 +11,7 @@
 mod emit;
 
 use crate::error::InputPosition;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::Span;
 use std::collections::HashSet;
 use std::fmt;
@@ -51,8 +52,12 @@ impl fmt::Debug for Drawing {
 
 /// What is known of warnings in a run.
 pub(crate) struct Warnings {
-    /// The operation that is being performed, set by those that may warn; one that there is not,
-    /// where none is.
+    /// Has the spans of operations.
+    program: Rc<Program>,
+    /// The name that a warning begins with.
+    pub(crate) program_name: String,
+    /// The operation that is being performed, set by those that may warn; `u32::MAX` outside
+    /// operations.
     pub at: u32,
     /// How they are drawn.
     pub drawing: Option<Drawing>,
@@ -60,8 +65,14 @@ pub(crate) struct Warnings {
     reported: HashSet<Span>,
 }
 
-impl Default for Warnings {
-    fn default() -> Warnings {
-        Warnings { at: u32::MAX, drawing: None, reported: HashSet::new() }
+impl Warnings {
+    pub(crate) fn new(program: Rc<Program>) -> Warnings {
+        Warnings {
+            program,
+            program_name: "rhawk".to_owned(),
+            at: u32::MAX,
+            drawing: None,
+            reported: HashSet::new(),
+        }
     }
 }

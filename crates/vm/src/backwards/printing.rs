@@ -20,7 +20,7 @@ impl Runtime {
         let reverses = if has(Extension::Revoutput) { variable() } else { None };
         let has_mirror = has(Extension::Revtwoway);
         if has_mirror || reverses.is_some() {
-            self.backwards = Some(Box::new(ReversingOutputs {
+            self.outside.backwards = Some(Box::new(ReversingOutputs {
                 has_mirror,
                 reverses,
                 ..ReversingOutputs::default()
@@ -30,21 +30,21 @@ impl Runtime {
 
     /// Whether what is printed there goes backwards.
     pub(crate) fn goes_backwards(&mut self, how: PrintTarget, name: &[u8]) -> bool {
-        let Some(backwards) = &mut self.backwards else { return false };
+        let Some(backwards) = &mut self.outside.backwards else { return false };
         if backwards.has_mirror && how == PrintTarget::Coprocess && name == MIRROR {
             return true;
         }
         let Some(reverses) = backwards.reverses else { return false };
         let (is_coprocess, is_open) = match how {
             PrintTarget::Pipe => return false,
-            PrintTarget::Coprocess => (true, self.io.is_open_coprocess(name)),
+            PrintTarget::Coprocess => (true, self.outside.io.is_open_coprocess(name)),
             PrintTarget::Truncate | PrintTarget::Append => {
-                (false, self.io.outputs.is_open(OutputKind::File, name))
+                (false, self.outside.io.outputs.is_open(OutputKind::File, name))
             }
         };
         let key = (is_coprocess, name.to_vec());
         if !is_open {
-            match self.statics[reverses].number(self.record.text()) == 0.0 {
+            match self.globals.statics[reverses].number(self.current.record.text()) == 0.0 {
                 true => backwards.reversed.remove(&key),
                 false => backwards.reversed.insert(key.clone()),
             };
@@ -54,7 +54,7 @@ impl Runtime {
 
     /// What a `print` writes, turned round piece by piece; without parts, of the record.
     pub(crate) fn printed_backwards<'v>(&self, parts: impl Iterator<Item = &'v Value>) -> Vec<u8> {
-        let (specials, record) = (&self.specials, self.record.text());
+        let (specials, record) = (&self.current.specials, self.current.record.text());
         let mut text = Vec::new();
         let mut piece = Vec::new();
         let mut count = 0;
@@ -84,7 +84,7 @@ impl Runtime {
         name: &[u8],
         text: &[u8],
     ) -> Fallible<bool> {
-        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror)
+        let Some(backwards) = self.outside.backwards.as_mut().filter(|backwards| backwards.has_mirror)
         else {
             return Ok(false);
         };
@@ -106,7 +106,7 @@ impl Runtime {
         name: &[u8],
         into: Option<&mut Value>,
     ) -> Fallible<Option<f64>> {
-        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror)
+        let Some(backwards) = self.outside.backwards.as_mut().filter(|backwards| backwards.has_mirror)
         else {
             return Ok(None);
         };
@@ -123,19 +123,19 @@ impl Runtime {
         }
         let end = text.iter().rposition(|&byte| byte != b'\n').map_or(0, |last| last + 1);
         let (text, newlines) = text.split_at(end);
-        self.rt_text.clear();
-        self.rt_text.extend_from_slice(newlines);
-        self.rt = Terminator::Text;
+        self.current.rt_text.clear();
+        self.current.rt_text.extend_from_slice(newlines);
+        self.current.rt = Terminator::Text;
         match into {
             Some(line) => line.set_input(text, Ascii::when(text.is_ascii())),
-            None => self.record.set_text(text, TextKind::Input),
+            None => self.current.record.set_text(text, TextKind::Input),
         }
         Ok(Some(1.0))
     }
 
     /// Closes the mirror, or one end of it; whether it was open.
     pub(crate) fn closed_mirror(&mut self, name: &[u8], end: Option<End>) -> bool {
-        let Some(backwards) = self.backwards.as_mut().filter(|_| name == MIRROR) else {
+        let Some(backwards) = self.outside.backwards.as_mut().filter(|_| name == MIRROR) else {
             return false;
         };
         let Some(mirror) = &mut backwards.mirror else { return false };
@@ -150,6 +150,6 @@ impl Runtime {
     /// Whether the mirror is meant, and open: it holds nothing back.
     pub(crate) fn is_open_mirror(&self, name: &[u8]) -> bool {
         name == MIRROR
-            && self.backwards.as_ref().is_some_and(|backwards| backwards.mirror.is_some())
+            && self.outside.backwards.as_ref().is_some_and(|backwards| backwards.mirror.is_some())
     }
 }

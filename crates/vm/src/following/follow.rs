@@ -20,7 +20,7 @@ impl Runtime {
     /// # Errors
     /// It cannot be opened.
     pub(crate) fn follow_file(&mut self, name: &[u8]) -> Result<(), OpenError> {
-        let opened = self.io.open_tail(name)?;
+        let opened = self.outside.io.open_tail(name)?;
         self.begin_following(name, opened);
         Ok(())
     }
@@ -28,14 +28,14 @@ impl Runtime {
     /// Begins to follow the standard input, whose name the program has been told; whether it can
     /// be.
     pub(crate) fn follow_stdin(&mut self) -> bool {
-        let Ok(opened) = self.io.open_tail(b"-") else { return false };
-        let name = self.text_of(self.specials.value(Special::Filename));
+        let Ok(opened) = self.outside.io.open_tail(b"-") else { return false };
+        let name = self.text_of(self.current.specials.value(Special::Filename));
         self.begin_following(&name, opened);
         true
     }
 
     fn begin_following(&mut self, name: &[u8], opened: (RecordReader, Tail)) {
-        let argind = self.specials.value(Special::Argind).clone();
+        let argind = self.current.specials.value(Special::Argind).clone();
         let Some(following) = &mut self.main.following else { return };
         let file = following.file(name, argind, opened);
         self.read_followed(file);
@@ -44,7 +44,7 @@ impl Runtime {
     /// Reads a file, from its beginning or from where it was left.
     fn read_followed(&mut self, mut file: Followed) {
         self.main.give_reader(file.reader.take());
-        self.specials.store(Special::Argind, file.argind.clone());
+        self.current.specials.store(Special::Argind, file.argind.clone());
         match file.place.take() {
             None => {
                 self.begin_file(&file.name);
@@ -52,9 +52,9 @@ impl Runtime {
             }
             Some(Place { fnr, columns, header_is_due }) => {
                 self.begin_file(&file.name);
-                self.specials.fnr = fnr;
+                self.current.specials.fnr = fnr;
                 self.return_to_columns(&columns);
-                self.columns.header_is_due = header_is_due;
+                self.current.columns.header_is_due = header_is_due;
             }
         }
         if let Some(following) = &mut self.main.following {
@@ -65,8 +65,8 @@ impl Runtime {
     /// The file being read has no more for the time being: it waits until it has.
     pub(crate) fn set_file_aside(&mut self) {
         let reader = self.main.take_reader();
-        let (columns, header_is_due) = (self.columns.known(), self.columns.header_is_due);
-        let place = Place { fnr: self.specials.fnr, columns, header_is_due };
+        let (columns, header_is_due) = (self.current.columns.known(), self.current.columns.header_is_due);
+        let place = Place { fnr: self.current.specials.fnr, columns, header_is_due };
         let Some(following) = &mut self.main.following else { return };
         let Some(mut file) = following.current.take() else { return };
         (file.reader, file.place, file.quiet_since) = (reader, Some(place), Instant::now());
@@ -92,7 +92,7 @@ impl Runtime {
             }
             let Some(following) = &self.main.following else { return Ok(false) };
             let tails = following.files.iter().map(|file| &file.tail);
-            following.watch.wait(tails, &mut self.io.outputs)?;
+            following.watch.wait(tails, &mut self.outside.io.outputs)?;
         }
     }
 
@@ -127,7 +127,7 @@ impl Runtime {
             return Ok(());
         };
         let name = String::from_utf8_lossy(&file.name).into_owned();
-        let again = self.io.rewind(&file.tail);
+        let again = self.outside.io.rewind(&file.tail);
         self.warn(&format!("{name} has been truncated: reading it from its beginning"))?;
         match again {
             Ok(opened) => self.add_successor(at, opened),
@@ -171,7 +171,7 @@ impl Runtime {
                 ))?;
                 Ok(false)
             }
-            Holder::Other(_) => match self.io.open_tail(&name) {
+            Holder::Other(_) => match self.outside.io.open_tail(&name) {
                 Ok(opened) => {
                     self.warn(&format!("{shown} has been replaced: reading the new file"))?;
                     self.add_successor(at, opened);

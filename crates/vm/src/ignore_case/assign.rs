@@ -8,17 +8,17 @@ use riverhawk_record::ahead::Ahead;
 impl Runtime {
     /// Case counts or does not from now on.
     pub(crate) fn set_ignore_case(&mut self, ignore: bool) -> Fallible<()> {
-        if ignore == self.specials.ignore_case {
+        if ignore == self.current.specials.ignore_case {
             return Ok(());
         }
-        self.specials.ignore_case = ignore;
+        self.current.specials.ignore_case = ignore;
         self.note_how_to_compare();
         let program = self.program.clone();
-        self.patterns.ignore_case(&program, ignore);
-        self.rule.options = *self.patterns.options();
+        self.searches.patterns.ignore_case(&program, ignore);
+        self.current.rule.options = *self.searches.patterns.options();
         // What was looked ahead for were matches of the other set.
-        self.ahead.fill(Ahead::default());
-        self.rule.generation += 1;
+        self.searches.ahead.fill(Ahead::default());
+        self.current.rule.generation += 1;
         self.follow_separator()?;
         self.follow_field_mode()
     }
@@ -26,7 +26,7 @@ impl Runtime {
     /// Where `wanted` first stands in `text` when case does not count, from 1; 0 when nowhere.
     #[cold]
     pub(crate) fn index_of_folded(&self, text: &[u8], wanted: &[u8]) -> usize {
-        let unit = self.unit;
+        let unit = self.locale.unit;
         riverhawk_text::index(&folded(text, unit), &folded(wanted, unit), unit)
     }
 }

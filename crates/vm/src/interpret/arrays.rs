@@ -27,7 +27,7 @@ pub(super) fn global_array(
     d: Dst,
     g: GlobalNo,
 ) -> Fallible<()> {
-    match Runtime::array(&mut rt.statics[g.index()]).cloned() {
+    match Runtime::array(&mut rt.globals.statics[g.index()]).cloned() {
         Ok(array) => operands.put(d, Value::Array(array)),
         Err(_) => return Err(scalar_as_array(g)),
     }
@@ -333,17 +333,17 @@ pub(crate) unsafe fn next_key(d: *mut Value, keys: *mut Value) -> bool {
 impl Runtime {
     /// The subscript made of all parts.
     pub(crate) fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
-        let mut key = std::mem::take(&mut self.assembly);
-        let specials = &self.specials;
+        let mut key = std::mem::take(&mut self.workspace.assembly);
+        let specials = &self.current.specials;
         riverhawk_value::join_subscripts(
             parts,
-            self.record.text(),
+            self.current.record.text(),
             &specials.convfmt,
             &specials.subsep,
             &mut key,
         );
         let value = Value::from_text(&key);
-        self.assembly = key;
+        self.workspace.assembly = key;
         value
     }
 }

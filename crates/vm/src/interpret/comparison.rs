@@ -38,7 +38,7 @@ pub(super) fn equal(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bool {
 pub(super) fn truth(rt: &Runtime, operands: Operands, a: Src) -> bool {
     match operands.get(a) {
         Value::Num(number) => *number != 0.0,
-        other => other.truth(rt.record.text()),
+        other => other.truth(rt.current.record.text()),
     }
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn are_equal(rt: &Runtime, a: &Value, b: &Value) -> bool {
     use Value::*;
     if let (Small(_) | Str(_) | SmallInput(_) | Input(_), Small(_) | Str(_))
     | (Small(_) | Str(_), SmallInput(_) | Input(_)) = (a, b)
-        && !rt.specials.ignore_case
+        && !rt.current.specials.ignore_case
     {
         return a.bytes(b"") == b.bytes(b"");
     }

@@ -23,7 +23,7 @@ fn field_number(rt: &Runtime, value: &Value) -> Fallible<usize> {
 /// The number of a column's field; `i` is where it is kept for what is no column of the file.
 #[inline(always)]
 fn column_number(rt: &Runtime, operands: &Operands, column: ColumnNo, i: Src) -> Fallible<usize> {
-    rt.columns.field(column.index()).map_or_else(|| rt.field_number(operands.get(i)), Ok)
+    rt.current.columns.field(column.index()).map_or_else(|| rt.field_number(operands.get(i)), Ok)
 }
 
 /// d <- a field; those that follow at once take fields up to `reach`. A view is stored as it comes,
@@ -54,7 +54,7 @@ pub(crate) fn field_by_number(
     i: Src,
 ) -> Fallible<()> {
     let n = field_number(rt, operands.get(i))?;
-    match rt.record.known_field(n) {
+    match rt.current.record.known_field(n) {
         Some(view) => operands.put(d, Value::View(view)),
         None => field(rt, operands, d, n, n),
     }
@@ -83,7 +83,7 @@ pub(super) fn column(
     i: Src,
 ) -> Fallible<()> {
     let n = column_number(rt, &operands, column, i)?;
-    operands.put_parts(d, rt.record.field(n));
+    operands.put_parts(d, rt.current.record.field(n));
     Ok(())
 }
 
@@ -97,7 +97,7 @@ pub(super) fn own_column(
     i: Src,
 ) -> Fallible<()> {
     let n = column_number(rt, &operands, column, i)?;
-    let value = rt.record.field(n);
+    let value = rt.current.record.field(n);
     // SAFETY: nothing refers to the slot.
     let old = unsafe { operands.recycle(d, &[]) };
     operands.put(d, rt.owned_in(old, value));
@@ -133,7 +133,7 @@ pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fall
 /// A field comes into being if there is none.
 pub(super) fn reach_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
     let n = rt.field_number(operands.get(i))?;
-    rt.record.reach(n);
+    rt.current.record.reach(n);
     memory::check()
 }
 
@@ -191,8 +191,8 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
 #[inline(always)]
 pub(super) fn counter(rt: &Runtime, special: Special) -> Option<f64> {
     match special {
-        Special::Nf if rt.record.is_plainly_split() => Some(rt.record.split_count() as i64 as f64),
-        Special::Nr if !rt.specials.counters_assigned => Some(rt.specials.nr),
+        Special::Nf if rt.current.record.is_plainly_split() => Some(rt.current.record.split_count() as i64 as f64),
+        Special::Nr if !rt.current.specials.counters_assigned => Some(rt.current.specials.nr),
         _ => None,
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn matches_constant(
     s: Src,
     re: RegexId,
 ) -> Fallible<bool> {
-    let regex = rt.patterns.constant(re.index())?.clone();
+    let regex = rt.searches.patterns.constant(re.index())?.clone();
     Ok(rt.matches(operands.get(s), &regex))
 }
 

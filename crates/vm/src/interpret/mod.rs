@@ -66,7 +66,7 @@ impl Machine {
         let program =
             held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
-        let statics = self.rt.statics.as_mut_ptr();
+        let statics = self.rt.globals.statics.as_mut_ptr();
         // SAFETY: the caller has made room for the running frame's registers.
         let mut base = unsafe { self.stack.as_mut_ptr().add(base_at) };
         // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
@@ -87,7 +87,7 @@ impl Machine {
         // What is performed now may have something to say: a warning is about this operation.
         macro_rules! may_warn {
             () => {
-                self.rt.warnings.at = (index_of(next) - 1) as u32
+                self.rt.outside.warnings.at = (index_of(next) - 1) as u32
             };
         }
         macro_rules! fail {
@@ -276,11 +276,11 @@ impl Machine {
             match *op {
                 Op::Move { d, s } => perform!(texts::assign(d, s)),
                 Op::LoadConst { d, k } => {
-                    let value = self.rt.statics[program.globals.len() + k.index()].clone();
+                    let value = self.rt.globals.statics[program.globals.len() + k.index()].clone();
                     operands!().put(d, value);
                 }
                 Op::GetGlobal { d, g } => {
-                    let value = &self.rt.statics[g.index()];
+                    let value = &self.rt.globals.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
                         fail!(array_as_scalar(g));
                     }
@@ -289,7 +289,7 @@ impl Machine {
                 }
                 Op::SetGlobal { g, s } => {
                     let value = self.rt.owned(operands!().get(s));
-                    self.rt.statics[g.index()] = value;
+                    self.rt.globals.statics[g.index()] = value;
                     made!();
                 }
                 Op::GetGlobalArray { d, g } => perform!(arrays::global_array(d, g)),
@@ -306,7 +306,7 @@ impl Machine {
                     }
                 }
                 Op::Lint {} => {
-                    if self.rt.lint.level.is_on() {
+                    if self.rt.outside.lint.level.is_on() {
                         may_warn!();
                         // SAFETY: a verified frame never ends with this operation.
                         let following = unsafe { *next };
@@ -479,7 +479,7 @@ impl Machine {
                 Op::BeginOrderedKeys { d, array } => {
                     may_warn!();
                     let array = attempt!(operands!().array(array)).0.clone();
-                    let keys = if self.rt.process.has_array() {
+                    let keys = if self.rt.globals.process.has_array() {
                         let keys =
                             self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
                         // SAFETY: the running frame's registers are part of the stack, which may
@@ -505,9 +505,9 @@ impl Machine {
                 Op::Argument { d, s } => perform!(calls::argument(d, s)),
                 Op::ArgumentByName { d, s } => perform!(calls::argument_by_name(d, s)),
                 Op::ArgumentGlobal { d, g } => {
-                    let mut value = std::mem::take(&mut self.rt.statics[g.index()]);
+                    let mut value = std::mem::take(&mut self.rt.globals.statics[g.index()]);
                     let argument = self.rt.argument_by_name(&mut value);
-                    self.rt.statics[g.index()] = value;
+                    self.rt.globals.statics[g.index()] = value;
                     operands!().put(d, argument);
                 }
                 Op::Call { d, function, arguments } => {
@@ -532,7 +532,7 @@ impl Machine {
                 Op::Return { s } => {
                     return_with!(self.rt.owned(operands!().get(s)), |value| kind(
                         value,
-                        self.rt.record.text()
+                        self.rt.current.record.text()
                     ))
                 }
                 Op::ReturnNothing {} => return_with!(Value::Unassigned, |_| Kind::Nothing),
@@ -712,13 +712,13 @@ impl Machine {
                     let angle = number!(a).atan2(number!(b));
                     operands!().put_number(d, angle);
                 }
-                Op::Rand { d } => operands!().put_number(d, self.rt.random.draw()),
+                Op::Rand { d } => operands!().put_number(d, self.rt.arithmetic.random.draw()),
                 Op::SrandByTime { d } => {
-                    let before = self.rt.random.reseed(Runtime::time_of_day());
+                    let before = self.rt.arithmetic.random.reseed(Runtime::time_of_day());
                     operands!().put_number(d, before);
                 }
                 Op::Srand { d, a } => {
-                    let before = self.rt.random.reseed(number!(a));
+                    let before = self.rt.arithmetic.random.reseed(number!(a));
                     operands!().put_number(d, before);
                 }
                 Op::Close { d, s } => perform!(output::close(d, s)),

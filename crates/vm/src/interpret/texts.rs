@@ -22,7 +22,7 @@ pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -
             let (start, end) = (view.start as usize, view.end as usize);
             // SAFETY: the view is not used any more.
             let old = unsafe { operands.recycle(d, &[s]) };
-            operands.put(d, Value::from_input_slice(old, rt.record.text(), start, end));
+            operands.put(d, Value::from_input_slice(old, rt.current.record.text(), start, end));
             return memory::check();
         }
         other => {
@@ -121,7 +121,7 @@ pub(crate) unsafe fn take_formatted(rt: &mut Runtime, d: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, Value::from_text_in(old, &rt.formatted));
+        put(d, Value::from_text_in(old, &rt.workspace.formatted));
     }
 }
 

@@ -91,7 +91,7 @@ impl Runtime {
         if self.program.precise {
             return self.precise_strtonum(s);
         }
-        let record = self.record.text();
+        let record = self.current.record.text();
         if self.program.exact && !is_small(s.number(record)) {
             return self.exact_number(s);
         }

@@ -43,9 +43,9 @@ impl Runtime {
             }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
             (F::Mkbool, [x]) if self.program.precise => {
-                Value::Bool(Truth::of(x.precise_truth(self.record.text())))
+                Value::Bool(Truth::of(x.precise_truth(self.current.record.text())))
             }
-            (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.record.text()))),
+            (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.current.record.text()))),
             (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
             (F::Bindtextdomain, [directory, domain]) => {
                 self.bindtextdomain(directory, Some(domain))
@@ -137,7 +137,7 @@ impl Runtime {
     /// ERRNO as a failed getline or close leaves it, too.
     pub(crate) fn set_errno(&mut self, reason: &str, number: i32) {
         self.notes.failed = true;
-        self.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
+        self.current.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
         self.tell_errno(number);
     }
 

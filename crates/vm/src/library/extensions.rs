@@ -142,7 +142,7 @@ impl Runtime {
 
     fn fnmatch(&mut self, pattern: &Value, name: &Value, flags: &Value) -> Value {
         let (pattern, name) = (self.text_of(pattern), self.text_of(name));
-        let is_match = matches(&pattern, &name, self.number(flags) as u32, self.unit);
+        let is_match = matches(&pattern, &name, self.number(flags) as u32, self.locale.unit);
         Value::Num(if is_match { 0.0 } else { 1.0 })
     }
 
@@ -169,7 +169,7 @@ impl Runtime {
             return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
         // Whoever waits for what was printed should not wait for the end of the sleep too.
-        self.io.outputs.flush_all()?;
+        self.outside.io.outputs.flush_all()?;
         std::thread::sleep(Duration::from_secs_f64(seconds));
         Ok(Value::Num(0.0))
     }
@@ -184,7 +184,7 @@ impl Runtime {
                 .iter()
                 .position(|global| global.name == name && !global.usage.array);
             if let Some(at) = at.filter(|_| program.extensions.contains(&extension)) {
-                self.statics[at] = Value::Num(f64::from(number));
+                self.globals.statics[at] = Value::Num(f64::from(number));
             }
         };
         for (name, flag) in super::directory_tree::FLAGS {
@@ -207,6 +207,6 @@ impl Runtime {
             array.borrow_mut().set(Probe::Text(name.as_bytes()), Value::Num(f64::from(*flag)));
         }
         array.borrow_mut().set(Probe::Text(b"NOMATCH"), Value::Num(1.0));
-        self.statics[at] = Value::Array(array);
+        self.globals.statics[at] = Value::Array(array);
     }
 }

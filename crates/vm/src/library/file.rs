@@ -133,7 +133,7 @@ impl Runtime {
     /// What a compressed text stands for; `None` if it is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let (Some(limit), Some(codec)) =
-            (self.io.inputs.reading().decompress, Codec::of_content(text))
+            (self.outside.io.inputs.reading().decompress, Codec::of_content(text))
         else {
             return Ok(None);
         };
@@ -221,9 +221,9 @@ impl Runtime {
     ) -> Value {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let (path, text) = (path(self.bytes(name, &mut first)), self.bytes(text, &mut second));
-        let written = match self.io.outputs.count_file(text.len()) {
+        let written = match self.outside.io.outputs.count_file(text.len()) {
             Ok(()) => write(path, text).map_err(|error| {
-                self.io.outputs.give_back(text.len());
+                self.outside.io.outputs.give_back(text.len());
                 Failure::from(error)
             }),
             Err(error) => Err(Failure::of(&error)),

@@ -134,13 +134,13 @@ impl Runtime {
                 &record
             }
         };
-        let mut number = std::mem::take(&mut self.scratch[0]);
-        let mut scratch = std::mem::take(&mut self.scratch[1]);
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut number = std::mem::take(&mut self.workspace.scratch[0]);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[1]);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
         let by =
-            Replacement::new(new.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+            Replacement::new(new.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch));
         let mut groups = Vec::new();
         let mut copied = 0;
         let mut any = false;
@@ -167,15 +167,15 @@ impl Runtime {
             // Untouched, type and all.
             self.owned(s)
         };
-        self.scratch[0] = number;
-        self.scratch[1] = scratch;
-        self.assembly = out;
+        self.workspace.scratch[0] = number;
+        self.workspace.scratch[1] = scratch;
+        self.workspace.assembly = out;
         Ok(result)
     }
 
     /// Which matches the third argument says.
     fn which(&mut self, how: &Value) -> Fallible<Which> {
-        if matches!(how.bytes(self.record.text()), Some([b'g' | b'G', ..])) {
+        if matches!(how.bytes(self.current.record.text()), Some([b'g' | b'G', ..])) {
             return Ok(Which::All);
         }
         let number = self.number(how);

@@ -31,7 +31,7 @@ impl Runtime {
                     json::write_array(&array.clone(), nested, &mut out);
                 }
             }
-            value => json::write_value(value, self.record.text(), nested, &mut out),
+            value => json::write_value(value, self.current.record.text(), nested, &mut out),
         }
         Value::from_text(&out)
     }

@@ -16,8 +16,8 @@ impl Runtime {
     ) -> Fallible<Value> {
         self.check_filled("text::matches", "third", array)?;
         let regex = self.regex_of(re)?;
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         let (mut groups, mut count) = (Vec::new(), 0);
         // Up to where characters have been counted, and how many there are.
         let (mut counted_to, mut characters) = (0, 0);
@@ -25,9 +25,9 @@ impl Runtime {
         array.clear();
         for found in regex.matches(text) {
             regex.captures_of(text, found, &mut groups);
-            characters += riverhawk_text::length(&text[counted_to..found.start], self.unit);
+            characters += riverhawk_text::length(&text[counted_to..found.start], self.locale.unit);
             counted_to = found.start;
-            let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
+            let length = riverhawk_text::length(&text[found.start..found.end], self.locale.unit);
             let one = new_array();
             let mut parts = one.borrow_mut();
             for (number, group) in groups.iter().enumerate() {
@@ -45,7 +45,7 @@ impl Runtime {
             array.set(Probe::Int(count), Value::Array(one));
         }
         drop(array);
-        self.scratch[0] = scratch;
+        self.workspace.scratch[0] = scratch;
         Ok(Value::Num(count as f64))
     }
 }

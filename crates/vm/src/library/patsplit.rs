@@ -26,8 +26,8 @@ impl Runtime {
         if regex.pattern().is_empty() {
             return Err(Fault::new("patsplit: third argument must be non-null"));
         }
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         // A text that is empty has no pieces, also where the regex could match nothing.
         let found: Vec<Match> =
             if text.is_empty() { Vec::new() } else { regex.matches(text).collect() };
@@ -45,31 +45,31 @@ impl Runtime {
                 }
             }
         }
-        self.scratch[0] = scratch;
+        self.workspace.scratch[0] = scratch;
         Ok(Value::Num(found.len() as f64))
     }
 
     /// FPAT, as it was when it was assigned if that says what fields are.
     fn field_pattern(&mut self) -> Fallible<Rc<Regex>> {
-        if let FieldMode::Pattern(regex) = &self.specials.mode {
+        if let FieldMode::Pattern(regex) = &self.current.specials.mode {
             return Ok(regex.clone());
         }
-        let text = self.text_of(self.specials.value(Special::Fpat));
-        Ok(self.patterns.dynamic(&text)?)
+        let text = self.text_of(self.current.specials.value(Special::Fpat));
+        Ok(self.searches.patterns.dynamic(&text)?)
     }
 
     /// The regex that a value is where a function wants one.
     pub(super) fn regex_of(&mut self, re: &Value) -> Fallible<Rc<Regex>> {
         if let Value::Regex { number, text } = re {
-            return Ok(self.patterns.of_value(*number, text.as_bytes())?);
+            return Ok(self.searches.patterns.of_value(*number, text.as_bytes())?);
         }
-        let mut scratch = std::mem::take(&mut self.scratch[2]);
-        let regex = self.patterns.dynamic(re.text(
-            self.record.text(),
-            &self.specials.convfmt,
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[2]);
+        let regex = self.searches.patterns.dynamic(re.text(
+            self.current.record.text(),
+            &self.current.specials.convfmt,
             &mut scratch,
         ));
-        self.scratch[2] = scratch;
+        self.workspace.scratch[2] = scratch;
         self.warn_of_unknown_escapes()?;
         Ok(regex?)
     }

@@ -22,8 +22,8 @@ impl Runtime {
     /// Output could not be written; there are other threads, or nobody knows; files are being
     /// replaced.
     pub(super) fn fork(&mut self) -> Fallible<Value> {
-        self.io.outputs.flush_all()?;
-        if self.in_place.is_some() {
+        self.outside.io.outputs.flush_all()?;
+        if self.outside.in_place.is_some() {
             return Err(Fault::new(
                 "fork: not while files are edited in place: both processes would replace them",
             ));
@@ -49,7 +49,7 @@ impl Runtime {
         #[allow(unsafe_code)]
         let pid = unsafe { libc::fork() };
         if pid == 0
-            && let Some(array) = self.process.array()
+            && let Some(array) = self.globals.process.array()
         {
             let parent = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
             array
@@ -77,7 +77,7 @@ impl Runtime {
     /// Output could not be written.
     pub(super) fn wait_for_any(&mut self) -> Fallible<Value> {
         // Whoever waits for what was printed should not wait for the end of the process too.
-        self.io.outputs.flush_all()?;
+        self.outside.io.outputs.flush_all()?;
         loop {
             // SAFETY: no status is asked for, so nothing is written.
             #[allow(unsafe_code)]

@@ -223,8 +223,8 @@ impl Runtime {
 
     fn sort_key(&self, entries: &Entries, at: u32, by: By) -> SortKey {
         let (key, value) = (entries.key(at), entries.value(at));
-        let text = |value: &Value| match self.specials.ignore_case {
-            false => rank_of_text(value.text(b"", &self.specials.convfmt, &mut Vec::new())),
+        let text = |value: &Value| match self.current.specials.ignore_case {
+            false => rank_of_text(value.text(b"", &self.current.specials.convfmt, &mut Vec::new())),
             true => 0,
         };
         let (kind, rank) = match by {
@@ -246,11 +246,11 @@ impl Runtime {
     fn compare_fully(&self, entries: &Entries, a: &SortKey, b: &SortKey, by: By) -> Ordering {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut texts = |a: &Value, b: &Value| {
-            let convfmt = &self.specials.convfmt;
-            self.specials.order(
+            let convfmt = &self.current.specials.convfmt;
+            self.current.specials.order(
                 a.text(b"", convfmt, &mut first),
                 b.text(b"", convfmt, &mut second),
-                self.unit,
+                self.locale.unit,
             )
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
@@ -266,7 +266,7 @@ impl Runtime {
             (By::ValueNumber | By::ValueType, a, b)
                 if self.program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
             {
-                let convfmt = &self.specials.convfmt;
+                let convfmt = &self.current.specials.convfmt;
                 let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
                 order.then_with(|| texts(a, b))
             }

@@ -22,7 +22,7 @@ impl Runtime {
         array: &ArrayRef,
         follow: Option<&Value>,
     ) -> Value {
-        let follow = follow.is_some_and(|follow| follow.truth(self.record.text()));
+        let follow = follow.is_some_and(|follow| follow.truth(self.current.record.text()));
         let mut scratch = Vec::new();
         let name = self.bytes(name, &mut scratch);
         let known =

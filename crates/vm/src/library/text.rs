@@ -108,16 +108,16 @@ impl Runtime {
         // A count past the range of `usize` becomes its end, one below zero or no number 0.
         let limit = count.map_or(usize::MAX, |count| self.number(count) as usize);
         let replacer = self.replacer(wanted, new);
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let replaced = replacer.replace_into(self.bytes(s, &mut scratch), limit, &mut out);
         let value = match s {
             Value::Str(_) | Value::Small(_) if replaced == 0 => s.clone(),
             _ => Value::from_text_in(old, &out),
         };
-        self.scratch[0] = scratch;
-        self.assembly = out;
+        self.workspace.scratch[0] = scratch;
+        self.workspace.assembly = out;
         self.library.replacer = Some(replacer);
         value
     }

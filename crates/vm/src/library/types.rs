@@ -12,7 +12,7 @@ impl Runtime {
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => {
-                match x.strnum(self.record.text()) {
+                match x.strnum(self.current.record.text()) {
                     Some(_) => "strnum",
                     None => "string",
                 }

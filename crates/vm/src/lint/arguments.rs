@@ -256,7 +256,7 @@ impl Runtime {
     }
 
     fn default_time_format(&self) -> Option<Value> {
-        let process = self.process.array()?;
+        let process = self.globals.process.array()?;
         let process = process.borrow();
         process.get(Probe::from_text(b"strftime"))
     }

@@ -10,7 +10,7 @@ use riverhawk_value::Value;
 impl Runtime {
     /// Looks at what a variable that the engine keeps is about to be assigned.
     pub(crate) fn lint_assignment(&mut self, special: Special, value: &Value) -> Fallible<()> {
-        if !self.lint.level.on {
+        if !self.outside.lint.level.on {
             return Ok(());
         }
         let text = self.text_of(value);
@@ -23,7 +23,7 @@ impl Runtime {
                 let is_known = matches!(
                     &text[..],
                     b"0" | b"1" | b"2" | b"3" | b"" | b"r" | b"w" | b"rw" | b"wr"
-                ) || value.is_numeric(self.record.text());
+                ) || value.is_numeric(self.current.record.text());
                 match is_known {
                     true => Ok(()),
                     false => {
@@ -43,7 +43,7 @@ impl Runtime {
                 self.lint_warn(&format!("bad `{}' specification `{text}'", special.name()))
             }
             Special::Nf => {
-                let count = self.record.count() as f64;
+                let count = self.current.record.count() as f64;
                 match self.number(value) < count && self.number(value) >= 0.0 {
                     true => self.lint_once("decrementing NF is not portable to many awk versions"),
                     false => Ok(()),
@@ -55,12 +55,12 @@ impl Runtime {
 
     /// An operand that would be an assignment if what stands before its `=` were a name.
     pub(crate) fn lint_operand(&mut self, operand: &[u8]) -> Fallible<()> {
-        if !self.lint.level.on || operand.starts_with(b"=") {
+        if !self.outside.lint.level.on || operand.starts_with(b"=") {
             return Ok(());
         }
         let operand = String::from_utf8_lossy(operand);
         let Some((name, _)) = operand.split_once('=') else { return Ok(()) };
-        self.warnings.at = u32::MAX;
+        self.outside.warnings.at = u32::MAX;
         self.lint_warn(&format!("`{name}' is not a variable name, looking for file `{operand}'"))
     }
 
@@ -69,19 +69,19 @@ impl Runtime {
     /// # Errors
     /// None: that warnings end is told as a warning.
     pub(crate) fn set_lint(&mut self, value: &Value) -> Fallible<()> {
-        let before = self.lint.level;
-        self.lint.level = match value {
+        let before = self.outside.lint.level;
+        self.outside.lint.level = match value {
             Value::Small(_) | Value::Str(_) => Level::of_text(&self.text_of(value)),
             value
-                if value.strnum(self.record.text()).is_none()
-                    && !value.is_numeric(self.record.text()) =>
+                if value.strnum(self.current.record.text()).is_none()
+                    && !value.is_numeric(self.current.record.text()) =>
             {
                 Level::of_text(&self.text_of(value))
             }
             value if self.number(value) != 0.0 => Level::ALL,
             _ => Level::OFF,
         };
-        match before.on && !self.lint.level.on {
+        match before.on && !self.outside.lint.level.on {
             true => self.warn_here("turning off `--lint' due to assignment to `LINT'"),
             false => Ok(()),
         }

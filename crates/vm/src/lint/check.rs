@@ -35,7 +35,7 @@ impl Machine {
             Op::GetSubarray { d, array, key } => {
                 self.lint_element(slot, start, array, key, true)?;
                 let name = self.element_name(slot, start, array, key);
-                self.rt.lint.subarrays.insert(d.number(), name);
+                self.rt.outside.lint.subarrays.insert(d.number(), name);
                 Ok(())
             }
             Op::DeleteElement { array, key } => self.lint_delete(slot, start, array, key),
@@ -94,7 +94,7 @@ impl Machine {
         let frame =
             self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
         let is_register = !array.is_static() && array.number() >= frame.params.len();
-        if is_register && let Some(name) = self.rt.lint.subarrays.get(&array.number()) {
+        if is_register && let Some(name) = self.rt.outside.lint.subarrays.get(&array.number()) {
             return name.clone();
         }
         operand_text(program, frame, array.into())
@@ -169,7 +169,7 @@ impl Runtime {
     /// # Errors
     /// The finding, where findings are fatal.
     pub(crate) fn lint_warn(&mut self, message: &str) -> Fallible<()> {
-        match self.lint.level {
+        match self.outside.lint.level {
             Level { on: false, .. } => Ok(()),
             Level { fatal: true, .. } => Err(Fault::new(message)),
             _ => self.warn_here(message),
@@ -178,7 +178,7 @@ impl Runtime {
 
     /// The same, the first time only.
     pub(super) fn lint_once(&mut self, message: &'static str) -> Fallible<()> {
-        if self.lint.level.on && self.lint.reported.insert(message) {
+        if self.outside.lint.level.on && self.outside.lint.reported.insert(message) {
             self.lint_warn(message)
         } else {
             Ok(())
@@ -187,13 +187,13 @@ impl Runtime {
 
     /// The same, about an extension.
     pub(super) fn lint_extension(&mut self, message: &'static str) -> Fallible<()> {
-        if self.lint.level.extensions { self.lint_once(message) } else { Ok(()) }
+        if self.outside.lint.level.extensions { self.lint_once(message) } else { Ok(()) }
     }
 
     /// Whether a value is text and looks like no number: what gawk calls non-numeric.
     pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
         !matches!(value, Value::Bool(_) | Value::Untyped(_))
-            && !value.is_numeric(self.record.text())
+            && !value.is_numeric(self.current.record.text())
     }
 
     /// Whether a value is a number, or looks like one: what gawk calls non-string.
@@ -201,7 +201,7 @@ impl Runtime {
         match value {
             value if is_made_number(value) => true,
             Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::NoField => false,
-            value => value.strnum(self.record.text()).is_some(),
+            value => value.strnum(self.current.record.text()).is_some(),
         }
     }
 

@@ -13,7 +13,7 @@ impl Runtime {
         }
         let is_there = match n {
             // Before the first record there is none.
-            0 => self.specials.nr > 0.0 || self.has_text(),
+            0 => self.current.specials.nr > 0.0 || self.has_text(),
             n => !matches!(self.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
         };
         if is_there {
@@ -47,6 +47,6 @@ impl Runtime {
     /// Whether the record has been given any text.
     fn has_text(&mut self) -> bool {
         self.settle_record();
-        !self.record.text().is_empty()
+        !self.current.record.text().is_empty()
     }
 }

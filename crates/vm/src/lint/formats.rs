@@ -99,11 +99,11 @@ impl Runtime {
 
     /// A number for `%c` that no character has.
     fn lint_character(&mut self, value: &Value) -> Fallible<()> {
-        if !value.is_numeric(self.record.text()) {
+        if !value.is_numeric(self.current.record.text()) {
             return Ok(());
         }
         let number = self.number(value);
-        match number >= 0.0 || self.unit == riverhawk_text::Unit::Byte {
+        match number >= 0.0 || self.locale.unit == riverhawk_text::Unit::Byte {
             true => Ok(()),
             false => {
                 let shown = general(number);

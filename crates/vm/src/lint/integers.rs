@@ -43,7 +43,7 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
 impl Runtime {
     /// Looks for such integers among what the operation takes.
     pub(super) fn lint_integers(&mut self, op: &Op, slot: Slots<'_>) -> Fallible<()> {
-        if self.program.has_large_integers() || self.lint.reported.contains(ROUNDED) {
+        if self.program.has_large_integers() || self.outside.lint.reported.contains(ROUNDED) {
             return Ok(());
         }
         let is_compared = matches!(
@@ -63,7 +63,7 @@ impl Runtime {
     }
 
     fn lint_integer(&mut self, value: &Value, is_compared: bool) -> Fallible<()> {
-        let record = self.record.text();
+        let record = self.current.record.text();
         let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
         if !is_input
             || value.strnum(record).is_none_or(is_small)
@@ -71,11 +71,11 @@ impl Runtime {
         {
             return Ok(());
         }
-        self.lint.reported.insert(ROUNDED);
+        self.outside.lint.reported.insert(ROUNDED);
         let text =
             String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
         let what = if is_compared { "compared" } else { "computed with" };
-        let rounded = self.text_of(&Value::Num(value.number(self.record.text())));
+        let rounded = self.text_of(&Value::Num(value.number(self.current.record.text())));
         let rounded = String::from_utf8_lossy(&rounded).into_owned();
         self.lint_warn(&format!(
             "integer {text} is {what} as the double {rounded}; --exact-integers keeps every digit"

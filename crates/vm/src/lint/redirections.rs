@@ -27,13 +27,13 @@ impl Runtime {
         self.lint_other_uses(&name, what)?;
         if what == FILE_OUT {
             let appends = how == PrintTarget::Append;
-            let is_open = self.io.outputs.is_open(OutputKind::File, &name);
-            if is_open && self.lint.appended.get(&name).is_some_and(|&before| before != appends) {
+            let is_open = self.outside.io.outputs.is_open(OutputKind::File, &name);
+            if is_open && self.outside.lint.appended.get(&name).is_some_and(|&before| before != appends) {
                 let shown = String::from_utf8_lossy(&name).into_owned();
                 self.lint_warn(&format!("unnecessary mixing of `>' and `>>' for file `{shown}'"))?;
             }
             if !is_open {
-                self.lint.appended.insert(name, appends);
+                self.outside.lint.appended.insert(name, appends);
             }
         }
         Ok(())
@@ -48,7 +48,7 @@ impl Runtime {
         };
         let name = self.lint_name(from, sign)?;
         self.lint_other_uses(&name, what)?;
-        if how == GetlineSource::File && !self.io.inputs.is_open(InputKind::File, &name) {
+        if how == GetlineSource::File && !self.outside.io.inputs.is_open(InputKind::File, &name) {
             self.lint_empty_file(&name)?;
         }
         Ok(())
@@ -71,11 +71,11 @@ impl Runtime {
     /// A name that is open as something else already.
     fn lint_other_uses(&mut self, name: &[u8], what: &str) -> Fallible<()> {
         let uses = [
-            (FILE_IN, self.io.inputs.is_open(InputKind::File, name)),
-            (FILE_OUT, self.io.outputs.is_open(OutputKind::File, name)),
-            (PIPE_IN, self.io.inputs.is_open(InputKind::Command, name)),
-            (PIPE_OUT, self.io.outputs.is_open(OutputKind::Pipe, name)),
-            (TWO_WAY, self.io.is_open_coprocess(name)),
+            (FILE_IN, self.outside.io.inputs.is_open(InputKind::File, name)),
+            (FILE_OUT, self.outside.io.outputs.is_open(OutputKind::File, name)),
+            (PIPE_IN, self.outside.io.inputs.is_open(InputKind::Command, name)),
+            (PIPE_OUT, self.outside.io.outputs.is_open(OutputKind::Pipe, name)),
+            (TWO_WAY, self.outside.io.is_open_coprocess(name)),
         ];
         // gawk names the two in this order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
@@ -95,7 +95,7 @@ impl Runtime {
 
     /// An operand that holds nothing.
     pub(crate) fn lint_empty_operand(&mut self, name: &[u8]) -> Fallible<()> {
-        self.warnings.at = u32::MAX;
+        self.outside.warnings.at = u32::MAX;
         self.lint_empty_file(name)
     }
 
@@ -103,7 +103,7 @@ impl Runtime {
     fn lint_empty_file(&mut self, name: &[u8]) -> Fallible<()> {
         use std::os::unix::ffi::OsStrExt;
         // Where no file may be looked at, none is.
-        if !self.lint.level.on || self.main.sandbox.is_some() {
+        if !self.outside.lint.level.on || self.outside.sandbox.is_some() {
             return Ok(());
         }
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
@@ -120,9 +120,9 @@ impl Runtime {
     pub(super) fn lint_close(&mut self, name: &Value, one_end: bool) -> Fallible<()> {
         let name = self.text_of(name);
         let shown = String::from_utf8_lossy(&name).into_owned();
-        if !self.io.is_open(&name) {
+        if !self.outside.io.is_open(&name) {
             self.lint_warn(&format!("close: `{shown}' is not an open file, pipe or co-process"))
-        } else if one_end && !self.io.is_open_coprocess(&name) {
+        } else if one_end && !self.outside.io.is_open_coprocess(&name) {
             self.lint_warn(&format!(
                 "close: redirection `{shown}' not opened with `|&', second argument ignored"
             ))
@@ -133,11 +133,11 @@ impl Runtime {
 
     /// The program has ended and this is still open.
     pub(crate) fn lint_left_open(&mut self) -> Fallible<()> {
-        if !self.lint.level.on {
+        if !self.outside.lint.level.on {
             return Ok(());
         }
-        self.warnings.at = u32::MAX;
-        for (what, name) in self.io.open_streams() {
+        self.outside.warnings.at = u32::MAX;
+        for (what, name) in self.outside.io.open_streams() {
             let shown = String::from_utf8_lossy(&name);
             let what = what.words();
             self.lint_warn(&format!("no explicit close of {what} `{shown}' provided"))?;

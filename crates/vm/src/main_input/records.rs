@@ -29,14 +29,14 @@ impl Runtime {
         {
             let (text, terminator) = reader.records.bytes()[range.start..range.terminator_end]
                 .split_at(range.end - range.start);
-            self.rt = Terminator::Byte(terminator[0]);
+            self.current.rt = Terminator::Byte(terminator[0]);
             // SAFETY: as in `take_record`.
             #[allow(unsafe_code)]
             unsafe {
-                self.record.set_window(text, Ascii::when(range.ascii));
+                self.current.record.set_window(text, Ascii::when(range.ascii));
             }
-            self.specials.nr += 1.0;
-            self.specials.fnr += 1.0;
+            self.current.specials.nr += 1.0;
+            self.current.specials.fnr += 1.0;
             return Ok(true);
         }
         self.find_record()
@@ -48,10 +48,10 @@ impl Runtime {
     /// number: 20 instructions for each and not 110.
     #[inline(never)]
     pub(crate) fn add_lengths(&mut self, mut sum: f64) -> f64 {
-        let specials = &mut self.specials;
+        let specials = &mut self.current.specials;
         // Numbers that count by ones, however many at once.
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
-        if self.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
+        if self.locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
             return sum;
         }
         let Some(reader) = self.main.reader.as_deref_mut() else { return sum };
@@ -65,11 +65,11 @@ impl Runtime {
         let Some(range) = last else { return sum };
         specials.nr += f64::from(count);
         specials.fnr += f64::from(count);
-        self.rt = Terminator::Byte(reader.records.bytes()[range.end]);
+        self.current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(
+            self.current.record.set_window(
                 &reader.records.bytes()[range.start..range.end],
                 Ascii::when(range.ascii),
             );
@@ -83,8 +83,8 @@ impl Runtime {
         // Not so uncommon: records that end in a few bytes. Field by field, since a whole range
         // that has been stored and is loaded again at once takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
-            && reader.separator_version == self.rule.generation
-            && !self.rule.checked
+            && reader.separator_version == self.current.rule.generation
+            && !self.current.rule.checked
             && let Some(range) = reader.records.next_marked_string()
         {
             self.take_record(range);
@@ -93,7 +93,7 @@ impl Runtime {
         match self.advance()? {
             Some(range) => {
                 self.take_record(range);
-                if self.tables.is_json() {
+                if self.current.tables.is_json() {
                     self.take_json_names()?;
                 }
                 if self.main.reader.as_ref().is_some_and(|reader| reader.cuts_entries()) {
@@ -114,15 +114,15 @@ impl Runtime {
         // refills the main input's reader.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
+            self.current.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
         }
         self.count_record(range);
     }
 
     #[inline(always)]
     fn count_record(&mut self, range: Range) {
-        self.specials.nr += 1.0;
-        self.specials.fnr += 1.0;
+        self.current.specials.nr += 1.0;
+        self.current.specials.fnr += 1.0;
         self.note_terminator(range);
     }
 
@@ -130,28 +130,28 @@ impl Runtime {
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         let before = std::mem::replace(
-            &mut self.rt,
-            Terminator::of(&reader.records, &range, &mut self.rt_text),
+            &mut self.current.rt,
+            Terminator::of(&reader.records, &range, &mut self.current.rt_text),
         );
-        if self.rt == Terminator::None && self.specials.fnr > 1.0 {
-            self.columns
-                .note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
+        if self.current.rt == Terminator::None && self.current.specials.fnr > 1.0 {
+            self.current.columns
+                .note_line_end(self.current.columns.kept_end(self.current.specials.fnr - 1.0).unwrap_or(before));
         }
     }
 
     /// Whether the last record had an end.
     pub(crate) fn has_terminator(&self) -> bool {
-        !matches!(self.rt, Terminator::None | Terminator::RowReturn)
+        !matches!(self.current.rt, Terminator::None | Terminator::RowReturn)
     }
 
     /// RT.
     pub fn terminator(&self) -> Value {
-        match self.rt {
+        match self.current.rt {
             Terminator::None | Terminator::RowReturn => Value::EMPTY,
             Terminator::Byte(byte) => Value::from_text(&[byte]),
             Terminator::Pair(bytes) => Value::from_text(&bytes),
             Terminator::RowPair => Value::from_text(b"\n"),
-            Terminator::Text => Value::from_text(&self.rt_text),
+            Terminator::Text => Value::from_text(&self.current.rt_text),
         }
     }
 
@@ -175,16 +175,16 @@ impl Runtime {
                 }
                 continue;
             };
-            follow(reader, &self.rule)?;
+            follow(reader, &self.current.rule)?;
             match reader.records.next_buffered() {
-                Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
-                Step::Record(range) if self.rule.checked => match self.check_row(&range) {
+                Step::Record(range) if self.current.columns.header_is_due => self.take_header(&range)?,
+                Step::Record(range) if self.current.rule.checked => match self.check_row(&range) {
                     Ok(()) => return Ok(Some(range)),
                     Err(fault) => self.fail_edit(fault)?,
                 },
                 Step::Record(range) => return Ok(Some(reader.as_found(range))),
                 Step::NeedMore => self.refill()?,
-                Step::End if self.tables.reads_values() => self.end_values()?,
+                Step::End if self.current.tables.reads_values() => self.end_values()?,
                 Step::End => {
                     self.write_trail()?;
                     self.end_main()?;
@@ -197,24 +197,24 @@ impl Runtime {
         self.main.note_interrupt();
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         self.main.epoch += 1;
-        if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
+        if self.current.record.is_in_window() && self.current.record.text().len() >= GIVE_BLOCK_FROM {
             let start_at =
-                self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
+                self.current.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
-                Ok(block) => self.record.leave_window_with(block, start_at),
+                Ok(block) => self.current.record.leave_window_with(block, start_at),
                 Err(error) => return Err(self.read_error(error)),
             }
         } else {
-            self.record.leave_window();
+            self.current.record.leave_window();
         }
-        if self.process.sets_timeouts() {
-            let timeout = self.read_timeout(&self.text_of(self.specials.value(Special::Filename)));
+        if self.globals.process.sets_timeouts() {
+            let timeout = self.read_timeout(&self.text_of(self.current.specials.value(Special::Filename)));
             if let Some(reader) = &mut self.main.reader {
                 reader.set_timeout(timeout);
             }
         }
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
-        match reader.refill(&mut self.io.outputs) {
+        match reader.refill(&mut self.outside.io.outputs) {
             Ok(count) => {
                 if let Some(bytes) = &self.main.bytes {
                     bytes.fetch_add(count as u64, Ordering::Relaxed);
@@ -238,14 +238,14 @@ impl Runtime {
 
     #[cold]
     pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
-        let name = self.text_of(self.specials.value(Special::Filename));
+        let name = self.text_of(self.current.specials.value(Special::Filename));
         let name = if name == b"-" {
             "standard input".into()
         } else {
             String::from_utf8_lossy(&name).into_owned()
         };
-        let after = self.specials.fnr;
-        let option = if is_too_long(&error) && self.io.inputs.reading().max_record.is_some() {
+        let after = self.current.specials.fnr;
+        let option = if is_too_long(&error) && self.outside.io.inputs.reading().max_record.is_some() {
             " (--max-record)"
         } else {
             ""
@@ -262,10 +262,10 @@ impl Runtime {
         if self.main.ended || self.main.confined {
             return Ok(false);
         }
-        if self.main.sandbox.is_some() && !self.main.had_file {
+        if self.outside.sandbox.is_some() && !self.main.had_file {
             self.allow_arguments()?;
         }
-        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()])
+        while self.main.next_argument < self.number(&self.globals.statics[GlobalId::ARGC.index()])
             && !self.main.is_ending()
         {
             let at = self.main.next_argument;
@@ -279,7 +279,7 @@ impl Runtime {
                 self.allow_redirection(Act::Connection)?;
             }
             self.main.had_file = true;
-            self.specials.store(Special::Argind, Value::Num(at));
+            self.current.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
                 return Ok(true);
             }
@@ -302,10 +302,10 @@ impl Runtime {
     /// performed.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
         // A sandbox that is about to refuse a file refuses it before any is read, and says where.
-        if self.main.is_busy() || self.main.sandbox.is_some() && self.allow_arguments().is_err() {
+        if self.main.is_busy() || self.outside.sandbox.is_some() && self.allow_arguments().is_err() {
             return Ok(NextOperand::Serial);
         }
-        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
+        while self.main.next_argument < self.number(&self.globals.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(self.main.next_argument)?;
             if argument.is_empty() || self.assign_operand(&argument)? {
                 self.main.next_argument += 1.0;
@@ -334,7 +334,7 @@ impl Runtime {
         // away.
         path.is_file()
             && std::fs::File::open(path)
-                .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
+                .is_ok_and(|file| self.outside.io.inputs.reading().decompresses(&file))
     }
 
     /// The files that come next, up to an assignment or the standard input, each with the number of
@@ -342,7 +342,7 @@ impl Runtime {
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
-        while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
+        while at < self.number(&self.globals.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || is_inet(&argument)
@@ -366,7 +366,7 @@ impl Runtime {
         match operand {
             Some(operand) => {
                 self.main.next_argument = operand + 1.0;
-                self.specials.store(Special::Argind, Value::Num(operand));
+                self.current.specials.store(Special::Argind, Value::Num(operand));
                 self.begin_file(name);
             }
             None => self.begin_unnamed(name),
@@ -376,16 +376,16 @@ impl Runtime {
     /// Goes on with the standard input, wherever its descriptor stands.
     pub(crate) fn resume_stdin(&mut self) {
         self.main.epoch += 1;
-        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.main.reader = Some(self.outside.io.inputs.take_stdin());
         self.main.is_stdin = true;
     }
 
     pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
-        let slot = &mut self.statics[GlobalId::ARGV.index()];
+        let slot = &mut self.globals.statics[GlobalId::ARGV.index()];
         let array = Runtime::array(slot)?.borrow();
         let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
         let mut text = Vec::new();
-        value.append_to(b"", &self.specials.convfmt, &mut text);
+        value.append_to(b"", &self.current.specials.convfmt, &mut text);
         Ok(text)
     }
 
@@ -397,7 +397,7 @@ impl Runtime {
             };
         }
         self.look_at_override();
-        match self.io.open_main(name, self.main.memory.take()) {
+        match self.outside.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event =
                     if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
@@ -425,7 +425,7 @@ impl Runtime {
     /// An operand cannot be opened: what becomes of it is BEGINFILE's to say, if there is one.
     fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
         // The kernel lets nobody open a directory here, not even to see that it is one.
-        let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
+        let is_kept_out = self.outside.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
         let otherwise = match error.kind {
@@ -452,14 +452,14 @@ impl Runtime {
 
     fn open_stdin(&mut self) {
         if self.main.following.is_some()
-            && self.io.inputs.stdin_is_untouched()
+            && self.outside.io.inputs.stdin_is_untouched()
             && self.follow_stdin()
         {
             return;
         }
         self.look_at_override();
-        self.io.inputs.retry_stdin();
-        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.outside.io.inputs.retry_stdin();
+        self.main.reader = Some(self.outside.io.inputs.take_stdin());
         self.main.is_stdin = true;
         self.main.tell(FileEvent::Begun);
     }
@@ -473,7 +473,7 @@ impl Runtime {
     /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
     /// before that.
     pub(crate) fn end_main(&mut self) -> Fallible<()> {
-        if self.tables.keeps_frames() {
+        if self.current.tables.keeps_frames() {
             self.end_frames()?;
         }
         self.finish_edit()?;
@@ -491,11 +491,11 @@ impl Runtime {
     fn close_main(&mut self) {
         self.main.forget_current();
         self.main.epoch += 1;
-        self.record.leave_window();
+        self.current.record.leave_window();
         self.main.counters = self.main.last_counters();
         let reader = self.main.reader.take();
         if std::mem::take(&mut self.main.is_stdin) {
-            self.io.inputs.put_stdin(reader);
+            self.outside.io.inputs.put_stdin(reader);
         } else if self.main.confined {
             self.main.spare = reader;
         } else {
@@ -507,15 +507,15 @@ impl Runtime {
     pub(crate) fn lend_stdin(&mut self) {
         if self.main.is_stdin {
             self.main.epoch += 1;
-            self.record.leave_window();
-            self.io.inputs.put_stdin(self.main.reader.take());
+            self.current.record.leave_window();
+            self.outside.io.inputs.put_stdin(self.main.reader.take());
         }
     }
 
     /// Undoes [`Runtime::lend_stdin`].
     pub(crate) fn take_stdin_back(&mut self) {
         if self.main.is_stdin {
-            self.main.reader = Some(self.io.inputs.take_stdin());
+            self.main.reader = Some(self.outside.io.inputs.take_stdin());
         }
     }
 
@@ -524,7 +524,7 @@ impl Runtime {
         // What was looked ahead for assumed the old records.
         self.main.epoch += 1;
         match &mut self.main.reader {
-            Some(reader) => follow(reader, &self.rule),
+            Some(reader) => follow(reader, &self.current.rule),
             None => Ok(()),
         }
     }
@@ -541,17 +541,17 @@ impl Runtime {
                 }
                 continue;
             };
-            follow(reader, &self.rule)?;
-            if self.columns.header_is_due || self.rule.checked {
+            follow(reader, &self.current.rule)?;
+            if self.current.columns.header_is_due || self.current.rule.checked {
                 // Not every record is to be skipped, or each is to be looked at.
                 match self.advance()? {
                     Some(range) => {
                         self.take_record(range);
-                        if self.tables.is_json() {
+                        if self.current.tables.is_json() {
                             self.take_json_names()?;
                         }
                         last.clear();
-                        last.extend_from_slice(self.record.text());
+                        last.extend_from_slice(self.current.record.text());
                         (any, is_entry) = (true, false);
                         continue;
                     }
@@ -559,8 +559,8 @@ impl Runtime {
                 }
             }
             let skipped = reader.records.skip_buffered();
-            self.specials.nr += skipped.count as f64;
-            self.specials.fnr += skipped.count as f64;
+            self.current.specials.nr += skipped.count as f64;
+            self.current.specials.fnr += skipped.count as f64;
             if let Some(range) = skipped.last {
                 (any, is_entry) = (true, reader.cuts_entries());
                 last.clear();
@@ -576,7 +576,7 @@ impl Runtime {
             }
         }
         if any {
-            self.record.set_text(&last, TextKind::Input);
+            self.current.record.set_text(&last, TextKind::Input);
         }
         if is_entry {
             self.cut_entry();

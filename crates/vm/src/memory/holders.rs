@@ -60,7 +60,7 @@ impl Machine {
                 largest = Some(Holder { bytes, what: what() });
             }
         };
-        see(self.rt.record.footprint(), &|| What::Record);
+        see(self.rt.current.record.footprint(), &|| What::Record);
         let calls = self.stack.capacity() * size_of::<Value>()
             + self.frames.capacity() * size_of::<Frame>();
         see(calls, &|| What::Calls(self.frames.len()));
@@ -77,7 +77,7 @@ impl Machine {
                 _ => {}
             }
         };
-        for (global, value) in self.rt.program.globals.iter().zip(&self.rt.statics) {
+        for (global, value) in self.rt.program.globals.iter().zip(&self.rt.globals.statics) {
             look(value, &global.name);
         }
         for frame in &self.frames {

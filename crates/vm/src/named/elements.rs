@@ -21,8 +21,8 @@ impl Runtime {
             for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
                 array.borrow_mut().set(Probe::from_text(special.name().as_bytes()), Value::Uninit);
             }
-            self.statics[at] = Value::Array(array.clone());
-            self.named.symbols = Some(array);
+            self.globals.statics[at] = Value::Array(array.clone());
+            self.globals.named.symbols = Some(array);
         }
         if let Some(at) = self.global_array(NamedTable::Functions.name()) {
             let array = new_array();
@@ -31,8 +31,8 @@ impl Runtime {
                     .borrow_mut()
                     .set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
             }
-            self.statics[at] = Value::Array(array.clone());
-            self.named.functions = Some(array);
+            self.globals.statics[at] = Value::Array(array.clone());
+            self.globals.named.functions = Some(array);
         }
     }
 
@@ -53,16 +53,17 @@ impl Runtime {
 
     /// Keeps a variable that only the command line names: the program may ask for it by name.
     pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
-        match &self.named.symbols {
+        match &self.globals.named.symbols {
             Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
-            None => drop(self.named.unasked.insert(name.to_owned(), value)),
+            None => drop(self.globals.named.unasked.insert(name.to_owned(), value)),
         }
     }
 
     /// The variables that only the command line names.
     pub(crate) fn only_named(&self) -> Vec<(String, Value)> {
-        let Some(symbols) = &self.named.symbols else {
+        let Some(symbols) = &self.globals.named.symbols else {
             return self
+                .globals
                 .named
                 .unasked
                 .iter()
@@ -91,14 +92,14 @@ impl Runtime {
 
     /// Whether SYMTAB has an element of this name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
-        self.named
+        self.globals.named
             .symbols
             .as_ref()
             .is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
     }
 
     fn variable(&self, name: &[u8]) -> Option<Variable> {
-        let symbols = self.named.symbols.as_ref()?;
+        let symbols = self.globals.named.symbols.as_ref()?;
         if !symbols.borrow().contains(Probe::from_text(name)) {
             return None;
         }
@@ -132,7 +133,7 @@ impl Runtime {
         };
         let value = match table {
             NamedTable::Functions => {
-                let functions = self.named.functions.as_ref().ok_or_else(absent)?;
+                let functions = self.globals.named.functions.as_ref().ok_or_else(absent)?;
                 functions.borrow().get(Probe::from_text(&name)).ok_or_else(absent)?
             }
             NamedTable::Symbols => match self.variable(&name).ok_or_else(absent)? {
@@ -154,7 +155,7 @@ impl Runtime {
     }
 
     fn element_named(&self, name: &[u8]) -> Value {
-        let symbols = self.named.symbols.as_ref();
+        let symbols = self.globals.named.symbols.as_ref();
         symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
     }
 
@@ -162,7 +163,7 @@ impl Runtime {
     /// text lets it.
     fn global_named(&mut self, at: usize, want: Want, name: &[u8]) -> Fallible<Value> {
         let Usage { scalar, array } = self.program.globals[at].usage;
-        let slot = &mut self.statics[at];
+        let slot = &mut self.globals.statics[at];
         if want == Want::Array && !slot.is_array() && (array || !scalar) {
             Runtime::array(slot).map_err(|_| {
                 let name = String::from_utf8_lossy(name);
@@ -193,13 +194,13 @@ impl Runtime {
             Some(Variable::Element) => self.keep_named(&String::from_utf8_lossy(&name), value),
             Some(Variable::Global(at)) => {
                 let Usage { scalar, array } = self.program.globals[at].usage;
-                if self.statics[at].is_array() || array && !scalar {
+                if self.globals.statics[at].is_array() || array && !scalar {
                     let name = String::from_utf8_lossy(&name);
                     return Err(Fault::new(format!(
                         "attempt to use array `SYMTAB[\"{name}\"]' in a scalar context"
                     )));
                 }
-                self.statics[at] = value;
+                self.globals.statics[at] = value;
             }
         }
         Ok(())
@@ -208,14 +209,14 @@ impl Runtime {
     /// The elements of SYMTAB become what the variables are now.
     #[inline(never)]
     pub(crate) fn refresh_named(&mut self, table: NamedTable) {
-        let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
+        let Some(symbols) = self.globals.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
         else {
             return;
         };
         for (name, at) in self.variables() {
             symbols
                 .borrow_mut()
-                .set(Probe::from_text(name.as_bytes()), element_of(&self.statics[at]));
+                .set(Probe::from_text(name.as_bytes()), element_of(&self.globals.statics[at]));
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
             let value = self.special(special);

@@ -57,10 +57,10 @@ impl Machine {
             }
         }
         let stack = self.stack.as_mut_ptr();
-        let statics = self.rt.statics.as_mut_ptr();
+        let statics = self.rt.globals.statics.as_mut_ptr();
         let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MAX_PARAMETERS));
-        context.know(self.rt.unit);
+        context.know(self.rt.locale.unit);
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {
@@ -132,7 +132,7 @@ impl Machine {
         };
         let base_at = call.caller_base as usize;
         if call.d.is_static() {
-            self.rt.statics[call.d.number()] = value;
+            self.rt.globals.statics[call.d.number()] = value;
         } else {
             self.stack[base_at + call.d.number()] = value;
         }

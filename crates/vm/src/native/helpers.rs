@@ -195,11 +195,11 @@ unsafe fn one(
     unsafe {
         let rt = runtime(context);
         let op = &*rt.program.code.as_ptr().add(at as usize);
-        rt.warnings.at = at;
-        let assignments = rt.assignments;
+        rt.outside.warnings.at = at;
+        let assignments = rt.globals.assignments;
         let result = operation(rt, operands(context, base), op);
         match result.and_then(|jumped| memory::check().map(|()| jumped)) {
-            Ok(jumped) => performed(jumped, op.reads_input() && rt.assignments != assignments),
+            Ok(jumped) => performed(jumped, op.reads_input() && rt.globals.assignments != assignments),
             Err(fault) => failed(context, fault, at),
         }
     }
@@ -331,14 +331,14 @@ helpers! {
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         // SAFETY: `base` is a register of the stack.
         let base_at = unsafe { base.offset_from_unsigned(machine.stack.as_mut_ptr()) };
-        let assignments = machine.rt.assignments;
+        let assignments = machine.rt.globals.assignments;
         let Some(next) = machine.perform(frame, at, count, base_at) else {
             if let Some((fault, at)) = machine.held_fault.take() {
                 (context.fault, context.at) = (Some(fault), at);
             }
             return Performed::Failed as u32;
         };
-        performed(next != at + count, machine.rt.assignments != assignments)
+        performed(next != at + count, machine.rt.globals.assignments != assignments)
     }
 
     /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there
@@ -346,9 +346,9 @@ helpers! {
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        let assignments = rt.assignments;
+        let assignments = rt.globals.assignments;
         match rt.next_record().and_then(|found| memory::check().map(|()| found)) {
-            Ok(found) => performed(found, rt.assignments != assignments),
+            Ok(found) => performed(found, rt.globals.assignments != assignments),
             // SAFETY: by the contract.
             Err(fault) => unsafe { failed(context, fault, at) },
         }
@@ -396,7 +396,7 @@ helpers! {
     /// Whether a value is true: 1 or 0.
     fn truth as Truth(context, slot: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from((*slot).truth(runtime(context).record.text())) }
+        unsafe { u32::from((*slot).truth(runtime(context).current.record.text())) }
     }
 
     /// Compares two values: 0 less, 1 equal, 2 greater, 3 when a NaN is involved.
@@ -492,7 +492,7 @@ helpers! {
     /// A random number.
     fn random as Rand(context) -> Number {
         // SAFETY: by the contract.
-        unsafe { runtime(context).random.draw() }
+        unsafe { runtime(context).arithmetic.random.draw() }
     }
 
     /// A slot gets a field.

@@ -34,8 +34,8 @@ pub fn ran_out_at() -> *const u8 {
 
 /// Where, counted from the machine, the byte is that says whether IGNORECASE is true.
 pub const IGNORE_CASE_AT: usize =
-    std::mem::offset_of!(crate::machine::Machine, rt.specials.ignore_case);
+    std::mem::offset_of!(crate::machine::Machine, rt.current.specials.ignore_case);
 
 /// Where a machine has the byte that says whether texts are ordered otherwise than by their bytes.
 pub const COMPARES_OTHERWISE_AT: usize =
-    std::mem::offset_of!(crate::machine::Machine, rt.specials.compares_otherwise);
+    std::mem::offset_of!(crate::machine::Machine, rt.current.specials.compares_otherwise);

@@ -39,14 +39,14 @@ pub(super) unsafe fn piece<'a>(
 ) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
+    let text = s.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.scratch[1]);
     // As `Runtime::substr` has it.
     let unit = match s {
-        Value::Str(heap) | Value::Input(heap) if rt.unit == Unit::CodePoint && heap.is_ascii() => {
+        Value::Str(heap) | Value::Input(heap) if rt.locale.unit == Unit::CodePoint && heap.is_ascii() => {
             Unit::Byte
         }
-        Value::View(_) if rt.unit == Unit::CodePoint && rt.record.is_ascii() => Unit::Byte,
-        _ => rt.unit,
+        Value::View(_) if rt.locale.unit == Unit::CodePoint && rt.current.record.is_ascii() => Unit::Byte,
+        _ => rt.locale.unit,
     };
     let length = (length != f64::INFINITY).then_some(length);
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
@@ -55,7 +55,7 @@ pub(super) unsafe fn piece<'a>(
 /// How many bytes a text has whose characters are bytes; 0 otherwise. Finds out whether a long text
 /// is ASCII if that is not known yet.
 pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
-    if rt.unit == Unit::Grapheme || compared && rt.specials.ignore_case {
+    if rt.locale.unit == Unit::Grapheme || compared && rt.current.specials.ignore_case {
         return 0;
     }
     match s {
@@ -72,37 +72,37 @@ pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
 pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, case: Case) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
-    rt.assembly.clear();
-    case.write(text, rt.unit, &mut rt.assembly);
-    released(&rt.assembly)
+    let text = s.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.scratch[1]);
+    rt.workspace.assembly.clear();
+    case.write(text, rt.locale.unit, &mut rt.workspace.assembly);
+    released(&rt.workspace.assembly)
 }
 
 /// All parts, one after the other.
 pub(super) fn joined<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
-    rt.assembly.clear();
+    rt.workspace.assembly.clear();
     for part in parts {
-        part.append_to(rt.record.text(), &rt.specials.convfmt, &mut rt.assembly);
+        part.append_to(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.assembly);
     }
-    released(&rt.assembly)
+    released(&rt.workspace.assembly)
 }
 
 /// The subscript made of all parts.
 pub(super) fn key<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
-    let (specials, record) = (&rt.specials, rt.record.text());
+    let (specials, record) = (&rt.current.specials, rt.current.record.text());
     riverhawk_value::join_subscripts(
         parts,
         record,
         &specials.convfmt,
         &specials.subsep,
-        &mut rt.assembly,
+        &mut rt.workspace.assembly,
     );
-    released(&rt.assembly)
+    released(&rt.workspace.assembly)
 }
 
 /// Its characters.
 pub(super) fn length(rt: &Runtime, text: &[u8]) -> usize {
-    riverhawk_text::length(text, rt.unit)
+    riverhawk_text::length(text, rt.locale.unit)
 }
 
 /// The text as a number: it is no input, whatever it looks like.
@@ -112,13 +112,13 @@ pub(super) fn number(text: &[u8]) -> f64 {
 
 /// Where t stands in it.
 pub(super) fn index(rt: &mut Runtime, text: &[u8], t: &Value) -> usize {
-    let mut scratch = std::mem::take(&mut rt.scratch[0]);
-    let wanted = t.text(rt.record.text(), &rt.specials.convfmt, &mut scratch);
-    let found = match rt.specials.ignore_case {
-        false => riverhawk_text::index(text, wanted, rt.unit),
+    let mut scratch = std::mem::take(&mut rt.workspace.scratch[0]);
+    let wanted = t.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut scratch);
+    let found = match rt.current.specials.ignore_case {
+        false => riverhawk_text::index(text, wanted, rt.locale.unit),
         true => rt.index_of_folded(text, wanted),
     };
-    rt.scratch[0] = scratch;
+    rt.workspace.scratch[0] = scratch;
     found
 }
 
@@ -126,17 +126,17 @@ pub(super) fn index(rt: &mut Runtime, text: &[u8], t: &Value) -> usize {
 pub(super) fn equals(rt: &Runtime, text: &[u8], other: &Value) -> bool {
     use Value::*;
     if let Small(_) | Str(_) | SmallInput(_) | Input(_) | View(_) = other
-        && !rt.specials.ignore_case
+        && !rt.current.specials.ignore_case
     {
-        return other.bytes(rt.record.text()) == Some(text);
+        return other.bytes(rt.current.record.text()) == Some(text);
     }
     rt.compare(&Value::from_text(text), other).is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// How it compares with a value: it is no input, so both are compared as texts.
 pub(super) fn order(rt: &Runtime, text: &[u8], other: &Value) -> Option<Ordering> {
-    if !rt.specials.compares_otherwise
-        && let Some(other) = other.bytes(rt.record.text())
+    if !rt.current.specials.compares_otherwise
+        && let Some(other) = other.bytes(rt.current.record.text())
     {
         return Some(text.cmp(other));
     }

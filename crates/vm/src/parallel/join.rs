@@ -137,7 +137,7 @@ impl Machine {
     /// Takes a sum for the integer that it may be, where its parts have been added in another order
     /// than they came in: what the order leaves open is at most a rounding for each record.
     pub fn settle_sums(&mut self, plan: &Plan) {
-        let records = self.rt.specials.nr;
+        let records = self.rt.current.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
             match self.rt.shared(share).clone() {
                 Value::Array(array) => {
@@ -173,16 +173,16 @@ impl Runtime {
     /// The value of a shared variable.
     pub(super) fn shared(&self, share: &Share) -> &Value {
         match share.slot {
-            Slot::Global(global) => &self.statics[global.index()],
-            Slot::Special(special) => self.specials.value(special),
+            Slot::Global(global) => &self.globals.statics[global.index()],
+            Slot::Special(special) => self.current.specials.value(special),
         }
     }
 
     /// Sets a shared variable.
     pub(super) fn set_shared(&mut self, share: &Share, value: Value) {
         match share.slot {
-            Slot::Global(global) => self.statics[global.index()] = value,
-            Slot::Special(special) => self.specials.store(special, value),
+            Slot::Global(global) => self.globals.statics[global.index()] = value,
+            Slot::Special(special) => self.current.specials.store(special, value),
         }
     }
 
@@ -207,7 +207,7 @@ impl Runtime {
     /// The array that a shared variable is; one that no rule has touched yet becomes one.
     pub(super) fn shared_array(&mut self, share: &Share) -> Option<ArrayRef> {
         match share.slot {
-            Slot::Global(global) => Runtime::array(&mut self.statics[global.index()]).ok().cloned(),
+            Slot::Global(global) => Runtime::array(&mut self.globals.statics[global.index()]).ok().cloned(),
             Slot::Special(_) => None,
         }
     }
@@ -274,7 +274,7 @@ impl Runtime {
                     Empty::Text => is_empty(value),
                     Empty::Missing => was_there == Some(false),
                 };
-                let order = piece.compare(value, b"", &self.specials.convfmt);
+                let order = piece.compare(value, b"", &self.current.specials.convfmt);
                 let better = if greatest { Ordering::Greater } else { Ordering::Less };
                 if is_vacant
                     || order == Some(better)

@@ -45,14 +45,14 @@ impl Machine {
                 match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
                     Some(stream) => NextInput::Stream(stream),
                     // Where a record begins in another encoding is seen when it has been decoded.
-                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
+                    None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Files(files),
                 }
             }
-            NextOperand::Stdin(operand) if self.rt.io.inputs.stdin_is_untouched() => {
+            NextOperand::Stdin(operand) if self.rt.outside.io.inputs.stdin_is_untouched() => {
                 match self.stdin_stream(operand.as_ref()) {
                     Some(stream) => NextInput::Stream(stream),
-                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
+                    None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Stdin(operand),
                 }
             }
@@ -64,7 +64,7 @@ impl Machine {
     /// says how to cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
-        let reading = self.rt.io.inputs.reading();
+        let reading = self.rt.outside.io.inputs.reading();
         let path = OsStr::from_bytes(name.split(|&byte| byte == 0).next().unwrap_or_default());
         let kind = std::fs::metadata(path).ok()?.file_type();
         if !(kind.is_fifo() || kind.is_file()) {
@@ -85,7 +85,7 @@ impl Machine {
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
-        let reading = self.rt.io.inputs.reading();
+        let reading = self.rt.outside.io.inputs.reading();
         let waits_on = match FileType::from_raw_mode(kind.st_mode) {
             FileType::Fifo | FileType::Socket => {
                 Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?))
@@ -107,18 +107,18 @@ impl Machine {
 
     /// Counts records that others have run.
     pub fn count(&mut self, records: u64) {
-        self.rt.specials.nr += records as f64;
-        self.rt.specials.fnr += records as f64;
+        self.rt.current.specials.nr += records as f64;
+        self.rt.current.specials.fnr += records as f64;
     }
 
     /// What the standard output is written in, if not in UTF-8.
     pub fn output_coding(&self) -> Option<Coding> {
-        self.rt.io.outputs.coding().cloned()
+        self.rt.outside.io.outputs.coding().cloned()
     }
 
     /// NR and FNR.
     pub fn counted(&self) -> (f64, f64) {
-        (self.rt.specials.nr, self.rt.specials.fnr)
+        (self.rt.current.specials.nr, self.rt.current.specials.fnr)
     }
 
     /// Prints what a piece has printed.
@@ -126,7 +126,7 @@ impl Machine {
     /// # Errors
     /// It cannot be written.
     pub fn print(&mut self, output: &[u8]) -> Result<(), Box<RuntimeError>> {
-        let stdout = self.rt.io.outputs.stdout();
+        let stdout = self.rt.outside.io.outputs.stdout();
         let written = if output.is_empty() {
             Ok(())
         } else {
@@ -146,7 +146,7 @@ impl Machine {
         tier: &mut impl Tier,
     ) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
-        self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), true);
         let result = self.records(tier);
         self.rt.main.end_confinement();
         result
@@ -159,7 +159,7 @@ impl Machine {
 
     /// Takes the rest of the file begun last for [`Machine::records`] to go on with.
     pub fn resume(&mut self, source: PieceSource) {
-        self.rt.main.read_from(source, self.rt.io.inputs.window(), false);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), false);
     }
 
     /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so
@@ -169,7 +169,7 @@ impl Machine {
         source: impl Source + 'static,
         ready: Box<dyn Fn(Duration) -> bool + Send>,
     ) {
-        self.rt.main.read_with(RecordReader::of_thread(source, ready, self.rt.io.inputs.window()));
+        self.rt.main.read_with(RecordReader::of_thread(source, ready, self.rt.outside.io.inputs.window()));
     }
 
     /// As [`Machine::resume`] with a stream.
@@ -178,7 +178,7 @@ impl Machine {
         self.rt.main.read_with(RecordReader::of_stream(
             source,
             waits_on,
-            self.rt.io.inputs.window(),
+            self.rt.outside.io.inputs.window(),
         ));
     }
 
@@ -189,19 +189,19 @@ impl Machine {
     /// # Errors
     /// The output cannot be written.
     pub fn wait_for(&mut self, ready: &dyn Fn(Duration) -> bool) -> Result<(), Box<RuntimeError>> {
-        before_others(&mut self.rt.io.outputs, ready)
+        before_others(&mut self.rt.outside.io.outputs, ready)
             .map_err(|error| self.output_failed(Fault::from(error)))
     }
 
     fn output_failed(&mut self, fault: Fault) -> Box<RuntimeError> {
         if let FaultKind::Output(error) = fault.kind() {
-            self.rt.io.die_if_stdout_is_broken(error);
+            self.rt.outside.io.die_if_stdout_is_broken(error);
         }
         let mut error = RuntimeError::new(fault.message());
-        if self.rt.specials.nr > 0.0 {
+        if self.rt.current.specials.nr > 0.0 {
             // The last record of the piece whose output made the buffer overflow.
-            let file = self.rt.text_of(self.rt.specials.value(Special::Filename));
-            error.input = Some(InputPosition { file, record: self.rt.specials.fnr as u64 });
+            let file = self.rt.text_of(self.rt.current.specials.value(Special::Filename));
+            error.input = Some(InputPosition { file, record: self.rt.current.specials.fnr as u64 });
         }
         Box::new(error)
     }
@@ -221,8 +221,8 @@ impl Machine {
     /// The variables that pieces start from; `None` when one of them cannot go to another thread,
     /// or the file has not told what its rows must be like.
     pub fn state(&self, plan: &Plan) -> Option<State> {
-        let specials = &self.rt.specials;
-        let (tables, columns) = (&self.rt.tables, &self.rt.columns);
+        let specials = &self.rt.current.specials;
+        let (tables, columns) = (&self.rt.current.tables, &self.rt.current.columns);
         let names_are_due =
             tables.is_json() && tables.keep_header && tables.converts() && !columns.is_written();
         let width_is_due = tables.strictness != Strictness::Lenient
@@ -245,11 +245,11 @@ impl Machine {
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {
                 state.globals[global.index()] =
-                    Some(Portable::of(&self.rt.statics[global.index()])?);
+                    Some(Portable::of(&self.rt.globals.statics[global.index()])?);
             }
         }
         for &special in Special::ALL {
-            state.specials.push(Portable::of(self.rt.specials.value(special))?);
+            state.specials.push(Portable::of(self.rt.current.specials.value(special))?);
         }
         Some(state)
     }

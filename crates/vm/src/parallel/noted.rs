@@ -8,7 +8,7 @@ impl Runtime {
     /// Notes a value that is compared with the greatest or least so far. One that was never
     /// assigned could not be told from an element that nothing was assigned to.
     pub(crate) fn note_comparand(&mut self, value: &Value) {
-        let record = self.record.text();
+        let record = self.current.record.text();
         let nothing =
             matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         let number = value.number(record);

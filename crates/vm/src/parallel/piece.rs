@@ -34,8 +34,8 @@ impl Machine {
             // In tables these have no effect but a warning, which the leader has given.
             let separates =
                 matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
-            if separates && self.rt.tables.input.is_some() {
-                self.rt.specials.store(*special, value.to_value());
+            if separates && self.rt.current.tables.input.is_some() {
+                self.rt.current.specials.store(*special, value.to_value());
                 continue;
             }
             // Of the three that say what fields are the last one assigned counts, with the
@@ -43,12 +43,12 @@ impl Machine {
             if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat)
                 && Some(*special) != state.mode
             {
-                self.rt.specials.store(*special, value.to_value());
+                self.rt.current.specials.store(*special, value.to_value());
                 continue;
             }
             self.rt.set_special(*special, value.to_value()).map_err(|fault| fault.message())?;
         }
-        for (slot, value) in self.rt.statics.iter_mut().zip(&state.globals) {
+        for (slot, value) in self.rt.globals.statics.iter_mut().zip(&state.globals) {
             if let Some(value) = value {
                 *slot = value.to_value();
             }
@@ -78,8 +78,8 @@ impl Machine {
     /// # Errors
     /// What reading or RS says.
     pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
-        let mut reader = RecordReader::of_source(source, self.rt.io.inputs.window());
-        follow(&mut reader, &self.rt.rule).map_err(|fault| fault.message())?;
+        let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
+        follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
         let mut count = 0;
         loop {
             count += reader.records.skip_buffered().count;
@@ -105,19 +105,19 @@ impl Machine {
             self.rt.reset(share, base);
         }
         self.rt.notes = Noted::default();
-        (self.rt.specials.nr, self.rt.specials.fnr) = before.counted;
-        self.rt.specials.store(Special::Filename, Value::from_input(&before.name));
-        for (flag, &open) in self.rt.statics[plan.range_flags()].iter_mut().zip(&before.ranges) {
+        (self.rt.current.specials.nr, self.rt.current.specials.fnr) = before.counted;
+        self.rt.current.specials.store(Special::Filename, Value::from_input(&before.name));
+        for (flag, &open) in self.rt.globals.statics[plan.range_flags()].iter_mut().zip(&before.ranges) {
             *flag = if open { Value::Num(ASSUMED_OPEN) } else { Value::Uninit };
         }
         let cancelled = source.cancelled.clone();
-        self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), true);
         let program = self.rt.program.clone();
         let flow = match &program.main {
             Some(main) => self.interpret(main, tier),
             None => Ok(Flow::Ended),
         };
-        let flushed = self.rt.io.outputs.flush_all();
+        let flushed = self.rt.outside.io.outputs.flush_all();
         let whole = matches!(flow, Ok(Flow::Ended)) && flushed.is_ok();
         if !whole {
             self.recover();
@@ -126,7 +126,7 @@ impl Machine {
         let output = stdout.take();
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
         // Whether a last line without an end is the last of the output the leader knows.
-        let must_end = before.must_end || self.rt.tables.keeps_ends();
+        let must_end = before.must_end || self.rt.current.tables.keeps_ends();
         let ends = !must_end || skipped || self.rt.has_terminator();
         let whole = whole
             && ends
@@ -139,12 +139,12 @@ impl Machine {
                 (true, true) => PieceEnd::FileSkipped,
                 (true, false) => PieceEnd::Whole,
             },
-            records: (self.rt.specials.nr - before.counted.0) as u64,
+            records: (self.rt.current.specials.nr - before.counted.0) as u64,
             output,
             noted: self.rt.notes,
             values: Vec::with_capacity(plan.shares.len()),
             ranges: (before.ranges.clone(), self.ranges(plan)),
-            ranges_met: self.rt.statics[plan.range_flags()]
+            ranges_met: self.rt.globals.statics[plan.range_flags()]
                 .iter()
                 .all(|flag| matches!(flag, Value::Num(value) if *value != ASSUMED_OPEN)),
         };
@@ -159,13 +159,13 @@ impl Machine {
 
     /// Which ranges are open.
     pub fn ranges(&self, plan: &Plan) -> Vec<bool> {
-        let flags = self.rt.statics[plan.range_flags()].iter();
+        let flags = self.rt.globals.statics[plan.range_flags()].iter();
         flags.map(|flag| matches!(flag, Value::Num(value) if *value != 0.0)).collect()
     }
 
     /// Opens and closes ranges.
     pub fn set_ranges(&mut self, plan: &Plan, open: &[bool]) {
-        for (flag, &open) in self.rt.statics[plan.range_flags()].iter_mut().zip(open) {
+        for (flag, &open) in self.rt.globals.statics[plan.range_flags()].iter_mut().zip(open) {
             *flag = Value::Num(f64::from(u8::from(open)));
         }
     }
@@ -180,7 +180,7 @@ impl Machine {
 
     /// How the input can be cut, as RS is now.
     pub fn cut(&self) -> Option<Cut> {
-        Cut::of(&self.rt.rule)
+        Cut::of(&self.rt.current.rule)
     }
 }
 

@@ -23,11 +23,11 @@ impl Runtime {
         {
             return Ok(Value::Num(result));
         }
-        if let Some(result) = of_floats(f, a, b, &self.precise.context) {
+        if let Some(result) = of_floats(f, a, b, &self.arithmetic.precise.context) {
             return Ok(Value::from(result));
         }
-        let record = self.record.text();
-        let context = &self.precise.context;
+        let record = self.current.record.text();
+        let context = &self.arithmetic.precise.context;
         let number =
             |value: &Value| -> Fallible<Number> { Ok(value.precise_number(record).into_owned()) };
         let both = || (a.precise_number(record), b.precise_number(record));
@@ -62,12 +62,12 @@ impl Runtime {
             PreciseFn::Number => a.precise_number(record).rounded(context),
             PreciseFn::Print => match a {
                 Value::Precise(number) => {
-                    if let Some(text) = number.kept_text(&self.specials.ofmt) {
+                    if let Some(text) = number.kept_text(&self.current.specials.ofmt) {
                         let short = SmallStr::new(text.as_bytes());
                         return Ok(short.map_or(Value::Input(text), Value::SmallInput));
                     }
                     let mut text = Vec::new();
-                    number::precise_to_text(number, &self.specials.ofmt, &mut text);
+                    number::precise_to_text(number, &self.current.specials.ofmt, &mut text);
                     // What is spelled as a number may be one in JSON.
                     return Ok(Value::from_input(&text));
                 }
@@ -88,19 +88,19 @@ impl Runtime {
                 if a.is_below_zero() {
                     self.warn_argument(plain, a.to_f64())?;
                 }
-                a.function(function, &self.precise.context)
+                a.function(function, &self.arithmetic.precise.context)
             }
             PreciseFn::Atan2 => {
                 let (a, b) = both();
                 Number::atan2(&a, &b, context)
             }
-            PreciseFn::Rand => self.precise.random(),
+            PreciseFn::Rand => self.arithmetic.precise.random(),
             PreciseFn::Srand => {
                 let seed = number(a)?.truncate().unwrap_or_default();
-                self.precise.reseed(seed)
+                self.arithmetic.precise.reseed(seed)
             }
             PreciseFn::SrandByTime => {
-                self.precise.reseed(IBig::from(Runtime::time_of_day() as i64))
+                self.arithmetic.precise.reseed(IBig::from(Runtime::time_of_day() as i64))
             }
         }))
     }
@@ -113,7 +113,7 @@ impl Runtime {
         if !self.program.precise {
             return Ok(());
         }
-        let context = self.precise.context;
+        let context = self.arithmetic.precise.context;
         let text = self.text_of(value);
         let named = if matches!(value, Value::Num(_) | Value::Precise(_)) {
             None
@@ -121,7 +121,7 @@ impl Runtime {
             context.named(&text)
         };
         let new = named
-            .or_else(|| context.with_precision(value.precise_number(self.record.text()).to_f64()));
+            .or_else(|| context.with_precision(value.precise_number(self.current.record.text()).to_f64()));
         self.change_context(new, "PREC", &text)
     }
 
@@ -131,14 +131,14 @@ impl Runtime {
             return Ok(());
         }
         let text = self.text_of(value);
-        let new = Rounding::of_name(&text).map(|rounding| self.precise.context.rounding(rounding));
+        let new = Rounding::of_name(&text).map(|rounding| self.arithmetic.precise.context.rounding(rounding));
         self.change_context(new, "ROUNDMODE", &text)
     }
 
     fn change_context(&mut self, new: Option<Context>, name: &str, text: &[u8]) -> Fallible<()> {
         match new {
             Some(context) => {
-                self.precise.context = context;
+                self.arithmetic.precise.context = context;
                 context.set_current();
                 Ok(())
             }
@@ -152,7 +152,7 @@ impl Runtime {
         let program = self.program.clone();
         let first = program.globals.len();
         for (constant, text) in &program.numerals {
-            self.statics[first + constant.index()] = Value::from(numeral(text));
+            self.globals.statics[first + constant.index()] = Value::from(numeral(text));
         }
     }
 
@@ -160,8 +160,8 @@ impl Runtime {
 
     /// NR or FNR was assigned: what of it a double does not count on from is kept apart.
     pub(crate) fn set_counter(&mut self, special: Special, value: &Value) -> f64 {
-        let number = value.precise_number(self.record.text()).int();
-        let before = &mut self.precise.counted_before[usize::from(special == Special::Fnr)];
+        let number = value.precise_number(self.current.record.text()).int();
+        let before = &mut self.arithmetic.precise.counted_before[usize::from(special == Special::Fnr)];
         match number.as_small_integer() {
             Some(small) => {
                 *before = None;
@@ -176,13 +176,13 @@ impl Runtime {
 
     /// NR or FNR, if it is more than a double can count.
     pub(crate) fn large_counter(&self, special: Special, count: f64) -> Option<Value> {
-        let before = self.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
-        Some(Value::from(before.add(&Number::from_f64(count), &self.precise.context)))
+        let before = self.arithmetic.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
+        Some(Value::from(before.add(&Number::from_f64(count), &self.arithmetic.precise.context)))
     }
 
     /// A file begins: FNR counts anew.
     pub(crate) fn forget_large_counter(&mut self) {
-        self.precise.counted_before[1] = None;
+        self.arithmetic.precise.counted_before[1] = None;
     }
 
     // Bits.
@@ -233,10 +233,10 @@ impl Runtime {
         value: &'a Value,
         which: impl FnOnce() -> String,
     ) -> Fallible<Cow<'a, IBig>> {
-        let number = value.precise_number(self.record.text());
+        let number = value.precise_number(self.current.record.text());
         if number.is_below_zero() {
             let mut text = Vec::new();
-            number::precise_to_text(&number, &self.specials.convfmt, &mut text);
+            number::precise_to_text(&number, &self.current.specials.convfmt, &mut text);
             let (name, text) = (f.name(), String::from_utf8_lossy(&text));
             return Err(Fault::new(format!(
                 "{name}: {} negative value {text} is not allowed",
@@ -256,7 +256,7 @@ impl Runtime {
         a: &Value,
         b: &Value,
     ) -> Result<(Value, Value), &'static str> {
-        let record = self.record.text();
+        let record = self.current.record.text();
         let whole = |value: &Value| value.precise_number(record).truncate();
         let a = whole(a).ok_or("numerator is not finite")?;
         let b = whole(b).ok_or("denominator is not finite")?;
@@ -269,10 +269,10 @@ impl Runtime {
 
     /// `strtonum` with all digits.
     pub(crate) fn precise_strtonum(&mut self, s: &Value) -> Value {
-        let record = self.record.text();
+        let record = self.current.record.text();
         match s {
             Value::Num(_) | Value::Precise(_) => {
-                Value::from(s.precise_number(record).rounded(&self.precise.context))
+                Value::from(s.precise_number(record).rounded(&self.arithmetic.precise.context))
             }
             // Without a zero before it a number in C is one here, and may have been read before.
             s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {

@@ -22,16 +22,16 @@ impl Runtime {
             let found = environment.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| Value::from_input(value).number(b""))
         };
-        self.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
+        self.globals.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
         let attempts = number(b"GAWK_SOCK_RETRIES")
             .filter(|&attempts| attempts >= 1.0)
             .map(|attempts| attempts as u32);
-        self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
+        self.outside.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
         let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
         let Some(at) = at else { return };
         let array = self.process_info(command_line);
-        self.statics[at] = Value::Array(array.clone());
-        self.process.array = Some(array);
+        self.globals.statics[at] = Value::Array(array.clone());
+        self.globals.process.array = Some(array);
     }
 
     /// What PROCINFO holds when a program begins.
@@ -45,7 +45,7 @@ impl Runtime {
             set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
             set("platform", Value::from_text(b"posix"));
             set("FS", Value::from_text(b"FS"));
-            if matches!(self.tables.input, Some(TableFormat::Csv { .. })) {
+            if matches!(self.current.tables.input, Some(TableFormat::Csv { .. })) {
                 set("CSV", Value::Num(1.0));
             }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
@@ -85,7 +85,7 @@ impl Runtime {
 
     /// A variable has been assigned before the program begins: so it is a scalar when that does.
     pub(crate) fn identify_assigned(&mut self, name: &str) {
-        let Some(process) = &self.process.array else { return };
+        let Some(process) = &self.globals.process.array else { return };
         let process = process.borrow();
         let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else {
             return;
@@ -107,7 +107,7 @@ impl Runtime {
                 .set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
         };
         for (name, at) in self.variables() {
-            let is_array = self.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
+            let is_array = self.globals.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
             let is_own = at < GlobalId::PREDEFINED.len();
             set(
                 &name,
@@ -144,26 +144,26 @@ impl Runtime {
 
     /// An element, if the program uses the array and it is there.
     pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
-        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
+        self.globals.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
 
     /// `PROCINFO["errno"]`.
     pub(crate) fn tell_errno(&mut self, number: i32) {
-        if let Some(array) = &self.process.array {
+        if let Some(array) = &self.globals.process.array {
             array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
         }
     }
 
     /// Whether an output of this name that fails is the program's business and no error of the run.
     pub(crate) fn may_fail(&self, name: &[u8]) -> bool {
-        let Some(array) = &self.process.array else { return false };
+        let Some(array) = &self.globals.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))
             || self.asked_of(name, "NONFATAL").is_some()
     }
 
     /// `PROCINFO["FS"]`: the variable that says what fields are.
     pub(crate) fn tell_field_mode(&mut self, name: &str) {
-        if let Some(array) = &self.process.array {
+        if let Some(array) = &self.globals.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
     }
@@ -171,13 +171,13 @@ impl Runtime {
     /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
     /// may be anything as long as it is there.
     pub(crate) fn look_at_override(&mut self) {
-        if self.io.inputs.reading().directories == Directories::Refused {
+        if self.outside.io.inputs.reading().directories == Directories::Refused {
             return;
         }
-        self.tell_field_mode(self.specials.mode.variable().name());
+        self.tell_field_mode(self.current.specials.mode.variable().name());
         let is_set =
             |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
-        self.io.inputs.set_directories(match self.process.array.as_ref().is_some_and(is_set) {
+        self.outside.io.inputs.set_directories(match self.globals.process.array.as_ref().is_some_and(is_set) {
             true => Directories::Fields,
             false => Directories::Records,
         });
@@ -185,25 +185,25 @@ impl Runtime {
 
     /// The record is an entry of a directory whose fields FS has no say in.
     pub(crate) fn cut_entry(&mut self) {
-        self.record.cut_entry();
+        self.current.record.cut_entry();
         self.tell_field_mode("API");
     }
 
     /// `PROCINFO[name, what]`, if there is such an element.
     fn asked_of(&self, name: &[u8], what: &str) -> Option<Value> {
-        let array = self.process.array.as_ref()?;
-        let key = [name, &self.specials.subsep, what.as_bytes()].concat();
+        let array = self.globals.process.array.as_ref()?;
+        let key = [name, &self.current.specials.subsep, what.as_bytes()].concat();
         array.borrow().get(Probe::from_text(&key))
     }
 
     /// How long a read of this input may have nothing to give.
     pub(crate) fn read_timeout(&self, name: &[u8]) -> Option<Duration> {
-        if !self.process.sets_timeouts() {
+        if !self.globals.process.sets_timeouts() {
             return None;
         }
         match self.asked_of(name, "READ_TIMEOUT") {
             Some(value) => milliseconds(self.number(&value)),
-            None => self.process.timeout,
+            None => self.globals.process.timeout,
         }
     }
 

@@ -14,14 +14,14 @@ impl Runtime {
     /// Reads a special.
     pub fn special(&mut self, special: Special) -> Value {
         match special {
-            Special::Nr => self.counter(special, self.specials.nr),
-            Special::Fnr => self.counter(special, self.specials.fnr),
-            Special::Nf => match self.record.assigned_count() {
+            Special::Nr => self.counter(special, self.current.specials.nr),
+            Special::Fnr => self.counter(special, self.current.specials.fnr),
+            Special::Nf => match self.current.record.assigned_count() {
                 Some(value) => value.clone(),
-                None => Value::Num(self.record.count() as f64),
+                None => Value::Num(self.current.record.count() as f64),
             },
             Special::Rt => self.terminator(),
-            other => self.specials.value(other).clone(),
+            other => self.current.specials.value(other).clone(),
         }
     }
 
@@ -32,7 +32,7 @@ impl Runtime {
         {
             return large;
         }
-        match self.specials.value(special) {
+        match self.current.specials.value(special) {
             Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
             assigned if self.number(assigned).trunc() == count => assigned.clone(),
             _ => Value::Num(count),
@@ -41,37 +41,37 @@ impl Runtime {
 
     /// Assigns a special, with its effects.
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
-        self.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
+        self.current.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
             Special::Nr if self.program.precise => {
-                self.specials.nr = self.set_counter(special, &value)
+                self.current.specials.nr = self.set_counter(special, &value)
             }
             Special::Fnr if self.program.precise => {
-                self.specials.fnr = self.set_counter(special, &value)
+                self.current.specials.fnr = self.set_counter(special, &value)
             }
-            Special::Nr => self.specials.nr = self.number(&value).trunc(),
-            Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
+            Special::Nr => self.current.specials.nr = self.number(&value).trunc(),
+            Special::Fnr => self.current.specials.fnr = self.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
             Special::Fs => return self.set_field_separator(value),
             Special::Rs => return self.set_record_separator(value),
             Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
-            Special::Ignorecase => self.set_ignore_case(value.truth(self.record.text()))?,
+            Special::Ignorecase => self.set_ignore_case(value.truth(self.current.record.text()))?,
             Special::Ofs => {
                 // What `$0` is put together with is the OFS of the moment when its fields were last
                 // assigned.
                 self.settle_record();
-                self.specials.ofs = self.text_of(&value);
+                self.current.specials.ofs = self.text_of(&value);
             }
-            Special::Ors => self.specials.ors = self.text_of(&value),
-            Special::Subsep => self.specials.subsep = self.text_of(&value),
-            Special::Convfmt => self.specials.convfmt = self.number_format(special, &value)?,
-            Special::Ofmt => self.specials.ofmt = self.number_format(special, &value)?,
+            Special::Ors => self.current.specials.ors = self.text_of(&value),
+            Special::Subsep => self.current.specials.subsep = self.text_of(&value),
+            Special::Convfmt => self.current.specials.convfmt = self.number_format(special, &value)?,
+            Special::Ofmt => self.current.specials.ofmt = self.number_format(special, &value)?,
             Special::Rt => {
-                if self.tables.edits {
-                    self.columns.keep_end(self.specials.fnr, self.rt);
+                if self.current.tables.edits {
+                    self.current.columns.keep_end(self.current.specials.fnr, self.current.rt);
                 }
-                self.rt_text = self.text_of(&value);
-                self.rt = Terminator::Text;
+                self.current.rt_text = self.text_of(&value);
+                self.current.rt = Terminator::Text;
             }
             Special::Encoding => {
                 // Programs have variables of this name for their own purposes (`ENCODING =
@@ -79,7 +79,7 @@ impl Runtime {
                 // assigns on the command line means one, and is told if there is none.
                 let name = self.text_of(&value);
                 if let Ok(coding) = self.coding("ENCODING", &name) {
-                    self.io.inputs.set_coding(coding);
+                    self.outside.io.inputs.set_coding(coding);
                 }
             }
             Special::Rstart
@@ -93,7 +93,7 @@ impl Runtime {
             // Files are what they are here, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }
-        self.specials.store(special, value);
+        self.current.specials.store(special, value);
         Ok(())
     }
 
@@ -119,10 +119,10 @@ impl Runtime {
         if count >= riverhawk_record::terminator::FIELD_LIMIT as f64 || count.is_nan() {
             return Err(too_many_fields(count));
         }
-        if self.tables.is_json() {
-            return self.record.set_json_count(count as usize);
+        if self.current.tables.is_json() {
+            return self.current.record.set_json_count(count as usize);
         }
-        if self.tables.keep_header {
+        if self.current.tables.keep_header {
             self.check_column(count as usize)?;
         }
         self.settle_record();
@@ -130,7 +130,7 @@ impl Runtime {
             Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
             value => self.owned(value),
         };
-        self.record.set_count(count as usize, kept);
+        self.current.record.set_count(count as usize, kept);
         Ok(())
     }
 
@@ -140,19 +140,19 @@ impl Runtime {
             // A regex as RS is an extension: elsewhere the first character counts.
             text.truncate(1);
         }
-        self.patterns.escapes.look_at_separator(&text);
+        self.searches.patterns.escapes.look_at_separator(&text);
         self.warn_of_unknown_escapes()?;
-        if self.tables.input.is_some() {
+        if self.current.tables.input.is_some() {
             return self.store_beside_tables(Special::Rs, value, &text);
         }
-        self.specials.store(Special::Rs, value);
-        let paragraphs_before = self.rule.separator.is_empty();
-        self.rule.separator = text;
-        self.rule.generation += 1;
+        self.current.specials.store(Special::Rs, value);
+        let paragraphs_before = self.current.rule.separator.is_empty();
+        self.current.rule.separator = text;
+        self.current.rule.generation += 1;
         // An RS that is no regex is an error now, not at the next record.
-        self.rule.separator()?;
+        self.current.rule.separator()?;
         self.follow_separator()?;
-        if self.rule.separator.is_empty() == paragraphs_before {
+        if self.current.rule.separator.is_empty() == paragraphs_before {
             Ok(())
         } else {
             self.follow_field_mode()
@@ -162,7 +162,7 @@ impl Runtime {
     /// Whether FS is assigned what separates fields of the table, as `-F` does it.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
         let separator =
-            self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
+            self.current.tables.input.filter(|_| !self.current.tables.is_json()).map(TableFormat::separator);
         special == Special::Fs && matches!(text, &[byte] if Some(byte) == separator)
     }
 
@@ -175,13 +175,13 @@ impl Runtime {
         text: &[u8],
     ) -> Fallible<()> {
         let is_new =
-            text != self.text_of(self.specials.value(special)) && !self.is_separator(special, text);
-        self.specials.store(special, value);
-        let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
+            text != self.text_of(self.current.specials.value(special)) && !self.is_separator(special, text);
+        self.current.specials.store(special, value);
+        let warned = &mut self.current.warned_of_separators[usize::from(special == Special::Rs)];
         if !is_new || std::mem::replace(warned, true) {
             return Ok(());
         }
-        let option = self.tables.input.map_or("", |format| format.option());
+        let option = self.current.tables.input.map_or("", |format| format.option());
         let separators = if special == Special::Rs { "RS" } else { "FS/FIELDWIDTHS/FPAT" };
         self.warn_here(&format!("assignment to {separators} has no effect when using {option}"))
     }

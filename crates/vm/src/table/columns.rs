@@ -1,6 +1,7 @@
 //! The header of a file, taken and kept.
 
 use super::heading::without_mark;
+use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_record::splitter::Splitter;
@@ -22,30 +23,30 @@ impl Runtime {
     pub(in crate::table) fn find_columns(&mut self) -> Fallible<()> {
         let globals = &self.program.globals;
         let named = globals.iter().enumerate();
-        self.columns.named =
+        self.current.columns.named =
             named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
-        if self.tables.is_json() {
+        if self.current.tables.is_json() {
             let paths: Result<_, String> =
-                self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
-            self.record.set_paths(paths.map_err(Fault::operand)?);
-            for (at, (_, slot)) in self.columns.named.iter().enumerate() {
-                self.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
-                self.columns.numbers.push((FIRST_PATH - at) as u32);
+                self.current.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
+            self.current.record.set_paths(paths.map_err(Fault::operand)?);
+            for (at, (_, slot)) in self.current.columns.named.iter().enumerate() {
+                self.globals.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
+                self.current.columns.numbers.push((FIRST_PATH - at) as u32);
             }
-        } else if let (Some((name, _)), false) = (self.columns.named.first(), self.tables.header) {
+        } else if let (Some((name, _)), false) = (self.current.columns.named.first(), self.current.tables.header) {
             return Err(Fault::operand(format!(
                 "the program names the column \"{name}\": add -H (--header) to read names, or --jsonl or --json if the input is JSON"
             )));
         }
-        if self.tables.header || self.tables.is_json() {
+        if self.current.tables.header || self.current.tables.is_json() {
             let is_array = |usage: riverhawk_syntax::ast::Usage| usage.array && !usage.scalar;
-            self.columns.fields = self
+            self.current.columns.fields = self
                 .program
                 .globals
                 .iter()
                 .position(|global| global.name == "FIELDS" && is_array(global.usage));
         }
-        if self.tables.header {
+        if self.current.tables.header {
             self.number_columns();
         }
         Ok(())
@@ -54,62 +55,62 @@ impl Runtime {
     /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is
     /// taken over as other variables are.
     pub(crate) fn adopt_columns(&mut self, known: &FileColumns) {
-        self.columns.file = known.clone();
-        self.columns.header_is_due = false;
-        if self.tables.header {
+        self.current.columns.file = known.clone();
+        self.current.columns.header_is_due = false;
+        if self.current.tables.header {
             self.number_columns();
         }
     }
 
     /// Goes on with a file that was read before another one. What has been written stays so.
     pub(crate) fn return_to_columns(&mut self, known: &FileColumns) {
-        let before = std::mem::take(&mut self.columns.file);
+        let before = std::mem::take(&mut self.current.columns.file);
         let has_other_names = known.header != before.header;
         let FileColumns { written, whole, json_header, .. } = before;
         self.adopt_columns(&FileColumns { written, whole, json_header, ..known.clone() });
-        if has_other_names && !self.tables.is_json() {
+        if has_other_names && !self.current.tables.is_json() {
             self.fill_fields();
         }
     }
 
     /// Keeps the number of each named column where the program looks for it.
     fn number_columns(&mut self) {
-        self.columns.numbers.clear();
-        for (at, (name, slot)) in self.columns.named.iter().enumerate() {
-            let column = self.columns.names().iter().position(|known| known == name);
-            self.columns.numbers.push(column.map_or(0, |column| column as u32 + 1));
+        self.current.columns.numbers.clear();
+        for (at, (name, slot)) in self.current.columns.named.iter().enumerate() {
+            let column = self.current.columns.names().iter().position(|known| known == name);
+            self.current.columns.numbers.push(column.map_or(0, |column| column as u32 + 1));
             let number = match column {
                 Some(column) => (column + 1) as f64,
                 None => MISSING - at as f64,
             };
-            self.statics[*slot] = Value::Num(number);
+            self.globals.statics[*slot] = Value::Num(number);
         }
     }
 
     /// Takes a record as the header of the file that is being read.
     pub(crate) fn take_header(&mut self, range: &Range) -> Fallible<()> {
-        self.columns.header_is_due = false;
-        let terminator = self.main.terminator_of(range, &mut self.rt_text);
-        self.columns.note_line_end(terminator);
+        self.current.columns.header_is_due = false;
+        let terminator = self.main.terminator_of(range, &mut self.current.rt_text);
+        self.current.columns.note_line_end(terminator);
         let text = self.main.text(range).to_vec();
         // No part of the first name; a quote behind it is one.
         let bare = without_mark(&text);
         self.check_header(bare)?;
         let mut titles = self.header_fields(bare);
-        self.columns.file.file = self.input_name();
-        self.columns.file.header = String::from_utf8_lossy(bare).into_owned();
+        self.current.columns.file.file = self.input_name();
+        self.current.columns.file.header = String::from_utf8_lossy(bare).into_owned();
         let own = titles.len();
-        self.columns.file.names =
+        self.current.columns.file.names =
             ColumnNames { unique: titles.clone(), titles: titles.clone(), own };
         let renamed = self.rename(&mut titles)?;
         self.name_columns(titles, own)?;
-        self.columns.set_width(own);
+        self.current.columns.set_width(own);
         self.number_columns();
         self.fill_fields();
-        let Runtime { columns, program, tables, .. } = self;
+        let CurrentRecord { columns, tables, .. } = &mut self.current;
         let writes_rows = tables.output.is_some() || tables.joins_as().is_some();
         columns.file.layout = if writes_rows {
-            ColumnLayout::of(&columns.file.names, &program.columns)
+            ColumnLayout::of(&columns.file.names, &self.program.columns)
         } else {
             None
         };
@@ -117,8 +118,8 @@ impl Runtime {
         let makes_columns = columns.file.names.unique.len() > own;
         let is_strict = tables.strictness != Strictness::Lenient;
         self.check_rows(is_strict || makes_columns);
-        if self.tables.keep_header {
-            self.columns.file.read = Some(FileHeader { text, terminator, renamed });
+        if self.current.tables.keep_header {
+            self.current.columns.file.read = Some(FileHeader { text, terminator, renamed });
             self.head_rows()?;
         }
         Ok(())
@@ -127,7 +128,7 @@ impl Runtime {
     fn header_fields(&self, text: &[u8]) -> Vec<String> {
         let mut ranges = Vec::new();
         let name = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-        match self.record.splitter() {
+        match self.current.record.splitter() {
             Splitter::Row(format) => {
                 let values = pieces(*format, text, &mut ranges);
                 values.iter().map(|value| name(value.bytes(b"").unwrap_or_default())).collect()
@@ -149,7 +150,7 @@ impl Runtime {
     /// old names or their numbers; a number behind the last is a column more. Which columns
     /// have other names now.
     fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
-        let renamed = match self.columns.renamed.take() {
+        let renamed = match self.current.columns.renamed.take() {
             Some(renamed) => renamed,
             None => self.names_in_fields()?,
         };
@@ -171,24 +172,24 @@ impl Runtime {
                     return Err(Fault::new(format!(
                         "FIELDS[{}] names a column that is not the next: {} has {own}",
                         at + 1,
-                        self.columns.file.file
+                        self.current.columns.file.file
                     )));
                 }
                 None => {
                     let message =
-                        self.columns.without(&String::from_utf8_lossy(key), self.tables.input);
+                        self.current.columns.without(&String::from_utf8_lossy(key), self.current.tables.input);
                     self.warn(&format!("FIELDS: {message}"))?;
                 }
             }
         }
-        self.columns.renamed = Some(renamed);
+        self.current.columns.renamed = Some(renamed);
         Ok(columns)
     }
 
     /// What the program has put into FIELDS.
     fn names_in_fields(&mut self) -> Fallible<Vec<(Vec<u8>, String)>> {
-        let Some(slot) = self.columns.fields else { return Ok(Vec::new()) };
-        let array = Runtime::array(&mut self.statics[slot])?.clone();
+        let Some(slot) = self.current.columns.fields else { return Ok(Vec::new()) };
+        let array = Runtime::array(&mut self.globals.statics[slot])?.clone();
         let array = array.borrow();
         let mut names = Vec::new();
         for key in array.keys() {
@@ -214,7 +215,7 @@ impl Runtime {
             }
         }
         for (at, earlier) in renamed {
-            let file = &self.columns.file.file;
+            let file = &self.current.columns.file.file;
             let message = format!(
                 "{file}: columns {} and {} are both named \"{}\"; the second is \"{}\" here",
                 earlier + 1,
@@ -224,27 +225,27 @@ impl Runtime {
             );
             self.warn(&message)?;
         }
-        self.columns.file.names = ColumnNames { unique, titles, own };
+        self.current.columns.file.names = ColumnNames { unique, titles, own };
         Ok(())
     }
 
     /// FIELDS: the name of each number, and the number of each name that is no number.
     fn fill_fields(&mut self) {
-        let Some(slot) = self.columns.fields else { return };
-        let Ok(array) = Runtime::array(&mut self.statics[slot]) else { return };
+        let Some(slot) = self.current.columns.fields else { return };
+        let Ok(array) = Runtime::array(&mut self.globals.statics[slot]) else { return };
         let mut array = array.borrow_mut();
         array.clear();
-        for (number, name) in (1..).zip(self.columns.names()) {
+        for (number, name) in (1..).zip(self.current.columns.names()) {
             array.set(Probe::from_text(name.as_bytes()), Value::Num(number as f64));
         }
-        for (number, name) in (1..).zip(self.columns.names()) {
+        for (number, name) in (1..).zip(self.current.columns.names()) {
             array.set(Probe::Int(number), Value::from_input(name.as_bytes()));
         }
     }
 
     /// What messages call the file being read.
     pub(in crate::table) fn input_name(&self) -> String {
-        match self.text_of(self.specials.value(Special::Filename)).as_slice() {
+        match self.text_of(self.current.specials.value(Special::Filename)).as_slice() {
             b"-" => "standard input".into(),
             name => String::from_utf8_lossy(name).into_owned(),
         }

@@ -30,7 +30,7 @@ impl Runtime {
     fn printed_rows(&self) -> &[Printed] {
         let uses = &self.program.columns;
         // What is printed when the file has been replaced does not go into it.
-        if uses.printed.is_empty() && self.in_place.is_none() {
+        if uses.printed.is_empty() && self.outside.in_place.is_none() {
             &uses.printed_at_end
         } else {
             &uses.printed
@@ -44,51 +44,51 @@ impl Runtime {
 
     /// Whether rows go to files, each with a header of its own, and none to the standard output.
     fn heads_only_files(&self) -> bool {
-        self.program.columns.only_redirects && self.in_place.is_none()
+        self.program.columns.only_redirects && self.outside.in_place.is_none()
     }
 
     /// Writes the header, or puts the columns of a further file under the one that was written.
     pub(super) fn head_rows(&mut self) -> Fallible<()> {
-        if self.columns.is_written() {
+        if self.current.columns.is_written() {
             return self.go_under_header();
         }
-        self.columns.file.whole = Some(names_of(&self.titles_of(&Printed::Record)));
-        let file = &self.columns.file;
+        self.current.columns.file.whole = Some(names_of(&self.titles_of(&Printed::Record)));
+        let file = &self.current.columns.file;
         let (titles, other) = header(self.printed_rows(), &file.names, file.layout.as_ref());
         self.warn_of_widths(titles.len(), other)?;
-        self.columns.file.written = Some(names_of(&titles));
+        self.current.columns.file.written = Some(names_of(&titles));
         if self.heads_only_files() {
             return Ok(());
         }
         let has_mark = |read: &FileHeader| without_mark(&read.text).len() < read.text.len();
-        let is_marked = self.columns.file.read.as_ref().is_some_and(has_mark);
-        if self.in_place.is_some()
+        let is_marked = self.current.columns.file.read.as_ref().is_some_and(has_mark);
+        if self.outside.in_place.is_some()
             && is_marked
             && self.is_same_format()
             && !self.is_as_read(self.prints_records())
         {
-            self.io.outputs.stdout().write(MARK.as_bytes())?;
+            self.outside.io.outputs.stdout().write(MARK.as_bytes())?;
         }
         self.write_titles(None, &titles, self.prints_records())
     }
 
     /// Whether rows are written in the format in which they are read.
     fn is_same_format(&self) -> bool {
-        let tables = &self.tables;
+        let tables = &self.current.tables;
         tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as()
     }
 
     /// Whether the header of rows that are whole records is the one that was read.
     fn is_as_read(&self, of_records: bool) -> bool {
-        let file = &self.columns.file;
+        let file = &self.current.columns.file;
         let keeps_names = file.read.as_ref().is_some_and(|read| read.renamed.is_empty());
         self.is_same_format() && file.layout.is_none() && keeps_names && of_records
     }
 
     /// The names over rows that a `print` writes.
     fn titles_of(&self, printed: &Printed) -> Vec<Title> {
-        let FileColumns { names, json_names, layout, whole, .. } = &self.columns.file;
-        let names = if self.tables.is_json() { json_names } else { names };
+        let FileColumns { names, json_names, layout, whole, .. } = &self.current.columns.file;
+        let names = if self.current.tables.is_json() { json_names } else { names };
         let (titles, _) = header(std::slice::from_ref(printed), names, layout.as_ref());
         match whole
             .as_ref()
@@ -111,7 +111,7 @@ impl Runtime {
     #[inline(never)]
     pub(crate) fn head_file(&mut self, how: PrintTarget, name: &[u8], list: Srcs) -> Fallible<()> {
         let is_file = matches!(how, PrintTarget::Truncate | PrintTarget::Append);
-        if !is_file || !self.columns.is_written() || self.io.outputs.is_open(OutputKind::File, name)
+        if !is_file || !self.current.columns.is_written() || self.outside.io.outputs.is_open(OutputKind::File, name)
         {
             return Ok(());
         }
@@ -119,13 +119,13 @@ impl Runtime {
             if list.count == 0 { Some(&Printed::Record) } else { self.program.rows.get(&list.at) };
         // Where a table is edited, what has no column is a message.
         let is_row = |printed: &&Printed| {
-            self.tables.output.is_some() && !self.tables.edits || printed.has_column()
+            self.current.tables.output.is_some() && !self.current.tables.edits || printed.has_column()
         };
         let Some(printed) = printed.filter(is_row) else { return Ok(()) };
         let (titles, of_records) = (self.titles_of(printed), *printed == Printed::Record);
         let to = (how, name, Connection::Pipes);
-        redirected(&mut self.io, to)?;
-        if !self.io.outputs.begins_empty(name) {
+        redirected(&mut self.outside.io, to)?;
+        if !self.outside.io.outputs.begins_empty(name) {
             return Ok(());
         }
         self.write_titles(Some(to), &titles, of_records)
@@ -134,13 +134,13 @@ impl Runtime {
     /// Puts the columns of a further file under the names of the header that was written.
     fn go_under_header(&mut self) -> Fallible<()> {
         let to_files =
-            self.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
+            self.outside.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
         if !(self.prints_records() || to_files)
-            || self.tables.written_as().is_some_and(TableFormat::is_json)
+            || self.current.tables.written_as().is_some_and(TableFormat::is_json)
         {
             return Ok(());
         }
-        let file = &mut self.columns.file;
+        let file = &mut self.current.columns.file;
         let written = file.whole.as_deref().unwrap_or_default();
         file.layout = ColumnLayout::under(written, &file.names, file.layout.take()).map_err(|lost| {
             let file = &file.file;
@@ -153,13 +153,13 @@ impl Runtime {
 
     /// A record of JSON has become `$0`: its names are known.
     pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
-        if self.columns.fields_slot().is_some() {
+        if self.current.columns.fields_slot().is_some() {
             self.fill_json_names();
         }
-        if !self.tables.keep_header || self.columns.is_written() || !self.tables.converts() {
+        if !self.current.tables.keep_header || self.current.columns.is_written() || !self.current.tables.converts() {
             return Ok(());
         }
-        let names = self.record.json_names();
+        let names = self.current.record.json_names();
         if names.is_empty() {
             return Ok(());
         }
@@ -180,10 +180,10 @@ impl Runtime {
         // Records are written under the names of the first, whatever else is.
         let to_files = self.program.columns.redirected.contains(&Printed::Record);
         let members = if to_files { whole.clone() } else { names_of(&titles) };
-        self.columns.file.json_header = members.into_iter().map(String::into_bytes).collect();
-        (self.columns.file.whole, self.columns.file.json_names) = (Some(whole), names);
+        self.current.columns.file.json_header = members.into_iter().map(String::into_bytes).collect();
+        (self.current.columns.file.whole, self.current.columns.file.json_names) = (Some(whole), names);
         self.warn_of_widths(titles.len(), other)?;
-        self.columns.file.written = Some(names_of(&titles));
+        self.current.columns.file.written = Some(names_of(&titles));
         if self.heads_only_files() {
             return Ok(());
         }
@@ -191,8 +191,8 @@ impl Runtime {
     }
 
     fn warn_of_widths(&mut self, width: usize, other: Option<usize>) -> Fallible<()> {
-        let Some(other) = other.filter(|_| !self.columns.warned_of_widths) else { return Ok(()) };
-        self.columns.warned_of_widths = true;
+        let Some(other) = other.filter(|_| !self.current.columns.warned_of_widths) else { return Ok(()) };
+        self.current.columns.warned_of_widths = true;
         let columns = if width == 1 { "1 column".to_string() } else { format!("{width} columns") };
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
@@ -205,26 +205,26 @@ impl Runtime {
         titles: &[Title],
         of_records: bool,
     ) -> Fallible<()> {
-        let read = self.columns.file.read.as_ref();
+        let read = self.current.columns.file.read.as_ref();
         let terminator = read.map_or(Terminator::Byte(b'\n'), |read| read.terminator);
-        let row = match (self.tables.output, read) {
+        let row = match (self.current.tables.output, read) {
             (_, Some(read)) if self.is_as_read(of_records) => read.text.clone(),
             (Some(OutputFormat::Display(display)), _) => {
                 let names = names_of(titles);
                 let sink = match to {
-                    Some(to) => redirected(&mut self.io, to)?,
-                    None => self.io.outputs.stdout(),
+                    Some(to) => redirected(&mut self.outside.io, to)?,
+                    None => self.outside.io.outputs.stdout(),
                 };
                 return Ok(sink.show_head(display, &names)?);
             }
             (Some(OutputFormat::Rows(TableFormat::Json(_))), _) => return Ok(()),
             (Some(OutputFormat::Rows(format)), _) => self.title_row(format, titles),
-            (None, _) => match self.tables.joins_as().filter(|_| of_records) {
+            (None, _) => match self.current.tables.joins_as().filter(|_| of_records) {
                 Some(format) => self.title_row(format, titles),
                 None => {
                     let names: Vec<&[u8]> =
                         titles.iter().map(|title| title.name.as_bytes()).collect();
-                    names.join(&*self.specials.ofs)
+                    names.join(&*self.current.specials.ofs)
                 }
             },
         };
@@ -233,10 +233,10 @@ impl Runtime {
 
     /// Names as a row.
     fn title_row(&self, format: TableFormat, titles: &[Title]) -> Vec<u8> {
-        let own_format = self.tables.input.filter(|input| !input.is_json());
+        let own_format = self.current.tables.input.filter(|input| !input.is_json());
         let mut record = Record::new(Splitter::Row(own_format.unwrap_or(format)));
         let mut width = 0;
-        let own = self.columns.file.read.as_ref();
+        let own = self.current.columns.file.read.as_ref();
         if let Some(own) = own {
             record.set_text(without_mark(&own.text), TextKind::Input);
             width = record.count();
@@ -258,7 +258,7 @@ impl Runtime {
             }
         }
         let mut row = Vec::new();
-        record.write_members(format, &members, &self.specials.convfmt, &mut row);
+        record.write_members(format, &members, &self.current.specials.convfmt, &mut row);
         row
     }
 
@@ -266,8 +266,8 @@ impl Runtime {
     /// written.
     pub(crate) fn check_column(&mut self, n: usize) -> Fallible<()> {
         let has_column =
-            n <= self.columns.names().len() || !self.columns.is_written() || !self.prints_records();
-        if has_column || n <= self.record.count() {
+            n <= self.current.columns.names().len() || !self.current.columns.is_written() || !self.prints_records();
+        if has_column || n <= self.current.record.count() {
             return Ok(());
         }
         Err(Fault::new(format!(

@@ -9,13 +9,13 @@ impl Runtime {
     /// Warns of paths that led nowhere in any record of the main input, which has been read: most
     /// likely they are misspelt.
     pub(crate) fn tell_lost_paths(&mut self) -> Fallible<()> {
-        let lints = self.lint.level.on;
-        if !self.tables.is_json() || !(lints || self.tables.strictness != Strictness::Lenient) {
+        let lints = self.outside.lint.level.on;
+        if !self.current.tables.is_json() || !(lints || self.current.tables.strictness != Strictness::Lenient) {
             return Ok(());
         }
-        self.warnings.at = u32::MAX;
-        for at in self.record.lost_paths().collect::<Vec<_>>() {
-            let name = self.columns.named(at).to_string();
+        self.outside.warnings.at = u32::MAX;
+        for at in self.current.record.lost_paths().collect::<Vec<_>>() {
+            let name = self.current.columns.named(at).to_string();
             let message = format!("the path \"{name}\" leads nowhere in any record");
             if lints { self.lint_warn(&message) } else { self.warn(&message) }?;
         }
@@ -24,9 +24,9 @@ impl Runtime {
 
     /// FIELDS, for the record that has just become `$0`.
     pub(crate) fn fill_json_names(&mut self) {
-        let Some(slot) = self.columns.fields_slot() else { return };
-        let names = self.record.json_names();
-        let Ok(array) = Runtime::array(&mut self.statics[slot]) else { return };
+        let Some(slot) = self.current.columns.fields_slot() else { return };
+        let names = self.current.record.json_names();
+        let Ok(array) = Runtime::array(&mut self.globals.statics[slot]) else { return };
         let mut array = array.borrow_mut();
         array.clear();
         for (number, name) in (1..).zip(&names) {

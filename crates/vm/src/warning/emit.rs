@@ -14,8 +14,8 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn warn_here(&mut self, message: &str) -> Fallible<()> {
-        let span = self.program.spans.get(self.warnings.at as usize).copied();
-        let again = span.is_some_and(|span| !self.warnings.reported.insert(span));
+        let span = self.program.spans.get(self.outside.warnings.at as usize).copied();
+        let again = span.is_some_and(|span| !self.outside.warnings.reported.insert(span));
         self.tell(Warning {
             message: message.to_owned(),
             span,
@@ -31,8 +31,8 @@ impl Runtime {
     /// As there.
     #[cold]
     pub(crate) fn warn_once_here(&mut self, message: &str, help: &str) -> Fallible<()> {
-        let span = self.program.spans.get(self.warnings.at as usize).copied();
-        if span.is_some_and(|span| !self.warnings.reported.insert(span)) {
+        let span = self.program.spans.get(self.outside.warnings.at as usize).copied();
+        if span.is_some_and(|span| !self.outside.warnings.reported.insert(span)) {
             return Ok(());
         }
         let (message, help) = (message.to_owned(), Some(help.to_owned()));
@@ -57,25 +57,25 @@ impl Runtime {
 
     /// What was printed before comes before it.
     fn tell(&mut self, warning: Warning) -> Fallible<()> {
-        self.io.outputs.write_stdout()?;
-        let text = match &self.warnings.drawing {
+        self.outside.io.outputs.write_stdout()?;
+        let text = match &self.outside.warnings.drawing {
             Some(Drawing(draw)) => draw(&warning),
-            None => format!("{}: warning: {}\n", self.program_name, warning.message),
+            None => format!("{}: warning: {}\n", self.outside.warnings.program_name, warning.message),
         };
         // A standard error that nobody can write to must not end the program.
-        let _ = self.io.outputs.stderr().write(text.as_bytes());
-        let _ = self.io.outputs.stderr().end_print();
+        let _ = self.outside.io.outputs.stderr().write(text.as_bytes());
+        let _ = self.outside.io.outputs.stderr().end_print();
         Ok(())
     }
 
     /// The record that is being worked on, from the first one on.
     pub(crate) fn input_position(&self) -> Option<InputPosition> {
-        (self.specials.nr > 0.0).then(|| self.position())
+        (self.current.specials.nr > 0.0).then(|| self.position())
     }
 
     /// Where the main input is.
     pub(crate) fn position(&self) -> InputPosition {
-        let file = self.text_of(self.specials.value(Special::Filename));
-        InputPosition { file, record: self.specials.fnr as u64 }
+        let file = self.text_of(self.current.specials.value(Special::Filename));
+        InputPosition { file, record: self.current.specials.fnr as u64 }
     }
 }

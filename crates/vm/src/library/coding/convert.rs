@@ -86,13 +86,13 @@ impl Runtime {
         s: &Value,
         recode: impl FnOnce(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
     ) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let mut out = std::mem::take(&mut self.assembly);
+        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let result =
             recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
-        self.scratch[0] = scratch;
-        self.assembly = out;
+        self.workspace.scratch[0] = scratch;
+        self.workspace.assembly = out;
         self.text_or_failure(result)
     }
 }

@@ -52,10 +52,10 @@ impl Runtime {
         let name = self.text_of(name);
         let done = match (f, array) {
             (LibraryFn::Writea, Some(array)) => {
-                write_file(&name, &array.borrow(), &self.specials.convfmt)
+                write_file(&name, &array.borrow(), &self.current.specials.convfmt)
             }
             (LibraryFn::Writeall, _) => {
-                write_file(&name, &self.all_variables(), &self.specials.convfmt)
+                write_file(&name, &self.all_variables(), &self.current.specials.convfmt)
             }
             (LibraryFn::Reada, Some(array)) => self.read_file(&name, |_, source| {
                 array.borrow_mut().clear();
@@ -100,7 +100,7 @@ impl Runtime {
     fn all_variables(&mut self) -> Array {
         let mut all = Array::default();
         for (name, at) in self.variables() {
-            all.set(Probe::from_text(name.as_bytes()), self.statics[at].clone());
+            all.set(Probe::from_text(name.as_bytes()), self.globals.statics[at].clone());
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
             let value = self.special(special);
@@ -143,7 +143,7 @@ impl Runtime {
     /// Gives a global a value if it has none; false when the program uses it for something else.
     fn take_variable(&mut self, at: usize, value: Value) -> bool {
         let Usage { scalar, array } = self.program.globals[at].usage;
-        let is_free = match &self.statics[at] {
+        let is_free = match &self.globals.statics[at] {
             Value::Uninit | Value::Unassigned => true,
             Value::Untyped(cell) => cell.get().is_none(),
             _ => false,
@@ -154,20 +154,20 @@ impl Runtime {
         }
         match value {
             Value::Array(read) => {
-                if scalar && !array || matches!(self.statics[at], Value::Unassigned) {
+                if scalar && !array || matches!(self.globals.statics[at], Value::Unassigned) {
                     return false;
                 }
-                let Ok(filled) = Runtime::array(&mut self.statics[at]) else { return false };
+                let Ok(filled) = Runtime::array(&mut self.globals.statics[at]) else { return false };
                 for (key, value) in read.borrow().pairs() {
                     let mut text = Vec::new();
-                    key.append_to(b"", &self.specials.convfmt, &mut text);
+                    key.append_to(b"", &self.current.specials.convfmt, &mut text);
                     filled.borrow_mut().set(Probe::from_text(&text), value);
                 }
             }
             _ if array && !scalar => return false,
-            value => self.statics[at] = value,
+            value => self.globals.statics[at] = value,
         }
-        self.assignments += 1;
+        self.globals.assignments += 1;
         true
     }
 

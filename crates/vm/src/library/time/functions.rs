@@ -13,7 +13,7 @@ use std::borrow::Cow;
 impl Runtime {
     /// The zone that TZ names now: what a program assigns to `ENVIRON["TZ"]` holds at once.
     pub(super) fn zone(&mut self) -> (&Zone, &mut KnownRules) {
-        let tz = match &self.environ {
+        let tz = match &self.globals.environ {
             Some(environ) => {
                 let environ = environ.borrow();
                 let tz = environ.get(Probe::Text(b"TZ"));
@@ -49,14 +49,14 @@ impl Runtime {
         };
         let time =
             arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
-        let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.record.text()));
+        let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.current.record.text()));
         // No year that C can count is further away.
         if time.is_nan() || time.abs() > 68e15 {
             return Ok(Value::EMPTY);
         }
         let seconds = time as i64;
         let style = self.library.clock.surroundings.style;
-        let mut text = std::mem::take(&mut self.assembly);
+        let mut text = std::mem::take(&mut self.workspace.assembly);
         text.clear();
         let (offset, name, seconds) = match utc {
             // What `%s` writes is what C makes of the broken-down time, which knows no zone.
@@ -74,13 +74,13 @@ impl Runtime {
         }
         format::write(&format, &Subject { moment, offset, zone: name, seconds, style }, &mut text);
         let value = Value::from_text_in(old, &text);
-        self.assembly = text;
+        self.workspace.assembly = text;
         Ok(value)
     }
 
     /// `mktime(date [, utc])`: six numbers, and a seventh that says whether summer time is meant.
     pub(in crate::library) fn mktime(&mut self, date: &Value, utc: Option<&Value>) -> Value {
-        let utc = utc.is_some_and(|utc| utc.truth(self.record.text()));
+        let utc = utc.is_some_and(|utc| utc.truth(self.current.record.text()));
         let numbers = numbers(&self.text_of(date));
         let zone = if utc { None } else { Some(self.zone().0) };
         Value::Num(seconds_of_numbers(&numbers, zone).map_or(-1.0, |seconds| seconds as f64))

@@ -1,0 +1,46 @@
+//! Global variables and constants, and the arrays that the engine fills.
+
+use crate::named::Named;
+use crate::procinfo::ProcessInfo;
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_value::{ArrayRef, Value};
+
+/// The slots of a program outside its frames.
+pub(crate) struct Globals {
+    /// Globals, then constants.
+    pub(crate) statics: Vec<Value>,
+    /// ENVIRON, when the program uses it.
+    pub(crate) environ: Option<ArrayRef>,
+    /// Entries of ENVIRON that commands are not given while they keep these values.
+    pub(crate) assumed: Vec<(Vec<u8>, Vec<u8>)>,
+    /// SYMTAB and FUNCTAB.
+    pub(crate) named: Named,
+    /// PROCINFO.
+    pub(crate) process: ProcessInfo,
+    /// Counts assignments from outside the program's text, so that machine code that keeps globals
+    /// in registers can see that there was one.
+    pub(crate) assignments: u64,
+}
+
+impl Globals {
+    pub(crate) fn new(program: &Program) -> Globals {
+        let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
+        // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
+        statics.resize(program.globals.len(), Value::Uninit);
+        statics.extend(program.constants.iter().cloned());
+        for constant in &statics {
+            // The string caches the answer, which what is made of it inherits.
+            if let Value::Str(heap) = constant {
+                heap.is_ascii();
+            }
+        }
+        Globals {
+            statics,
+            environ: None,
+            assumed: Vec::new(),
+            named: Named::default(),
+            process: ProcessInfo::default(),
+            assignments: 0,
+        }
+    }
+}

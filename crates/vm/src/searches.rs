@@ -1,0 +1,18 @@
+//! Regular expressions, and what is known of where they match next.
+
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_record::ahead::Ahead;
+use riverhawk_record::patterns::Patterns;
+
+/// The regular expressions of a run.
+pub(crate) struct Searches {
+    pub(crate) patterns: Patterns,
+    /// Where the literals among the constant regexes stand next, by the regex's number.
+    pub(crate) ahead: Vec<Ahead>,
+}
+
+impl Searches {
+    pub(crate) fn new(program: &Program, patterns: Patterns) -> Searches {
+        Searches { patterns, ahead: vec![Ahead::default(); program.regexes.len()] }
+    }
+}
