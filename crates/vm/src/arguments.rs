@@ -36,11 +36,11 @@ impl Runtime {
         }
         let Some((name, value)) = assignment(operand) else {
             if let Some(name) = name_with_one_colon(operand) {
-                self.warn(&format!(
+                self.outside.warn(&format!(
                     "identifier {name}: namespace separator is two colons, not one"
                 ))?;
             }
-            self.lint_operand(operand)?;
+            self.outside.lint_operand(&self.current, operand)?;
             return Ok(false);
         };
         let refused = |why: String| {
@@ -62,7 +62,7 @@ impl Runtime {
             None => riverhawk_text::process_escapes(value),
         };
         for warning in warnings {
-            self.warn(&warning.to_string())?;
+            self.outside.warn(&warning.to_string())?;
         }
         if self.outside.in_place.as_mut().is_some_and(|in_place| in_place.set(name, &value)) {
             return Ok(());
@@ -70,7 +70,7 @@ impl Runtime {
         let value = if regex.is_some() {
             // An invalid one is refused here and not where it is first used.
             self.searches.patterns.dynamic(&value)?;
-            self.warn_of_unknown_escapes()?;
+            self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
         } else {
             Value::from_input(&value)
@@ -82,10 +82,10 @@ impl Runtime {
             Special::from_name(name).filter(|special| dialect.has_variable(special.name()))
         {
             if special == Special::Encoding {
-                let name = self.text_of(&value);
-                self.coding("ENCODING", &name)?;
+                let name = self.current.text_of(&value);
+                self.library.coding("ENCODING", &name)?;
             }
-            self.lint_assignment(special, &value)?;
+            self.outside.lint_assignment(&mut self.current, special, &value)?;
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {
@@ -98,7 +98,7 @@ impl Runtime {
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
             // Nobody will ever look at it, unless by way of SYMTAB.
-            self.keep_named(name, value);
+            self.globals.keep_named(name, value);
             return Ok(());
         };
         let usage = self.program.globals[at].usage;

@@ -1,82 +1,111 @@
 //! Arithmetic with the state of the run.
 
+use crate::current::CurrentRecord;
 use crate::ignore_case::folded;
+use crate::locale::Locale;
+use crate::outside::Outside;
 use crate::precise::PreciseState;
-use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::arithmetic::math;
 use riverhawk_builtins::random::Random;
 use riverhawk_bytecode::MathFn;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 
-/// Numbers of any precision, and random ones.
-#[derive(Default)]
+/// How numbers are read and written, those of any precision, and random ones.
 pub(crate) struct Arithmetic {
     /// With `-M`.
     pub(crate) precise: PreciseState,
+    /// What input text may be a number.
+    pub(crate) numbers: NumberSyntax,
+    /// What stands before a number's fraction.
+    pub(crate) decimal_point: DecimalPoint,
     /// `rand`.
     pub(crate) random: Random,
 }
 
-impl Runtime {
+impl Default for Arithmetic {
+    fn default() -> Arithmetic {
+        Arithmetic {
+            precise: PreciseState::default(),
+            numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
+            random: Random::default(),
+        }
+    }
+}
+
+impl Outside {
     /// A function of one number.
-    pub fn math(&mut self, f: MathFn, a: f64) -> Fallible<f64> {
+    pub fn math(&mut self, current: &CurrentRecord, f: MathFn, a: f64) -> Fallible<f64> {
         let (result, is_odd) = math(f, a);
         if is_odd {
-            self.warn_argument(f, a)?;
+            self.warn_argument(current, f, a)?;
         }
         Ok(result)
     }
 
     /// `log`, `sqrt` and `exp` complain as gawk does.
     #[cold]
-    pub(crate) fn warn_argument(&mut self, f: MathFn, a: f64) -> Fallible<()> {
+    pub(crate) fn warn_argument(
+        &mut self,
+        current: &CurrentRecord,
+        f: MathFn,
+        a: f64,
+    ) -> Fallible<()> {
         let number = crate::lint::general(a);
-        self.warn_here(&match f {
-            MathFn::Exp => format!("exp: argument {number} is out of range"),
-            MathFn::Log => format!("log: received negative argument {number}"),
-            _ => format!("sqrt: received negative argument {number}"),
-        })
+        self.warn_here(
+            current,
+            &match f {
+                MathFn::Exp => format!("exp: argument {number} is out of range"),
+                MathFn::Log => format!("log: received negative argument {number}"),
+                _ => format!("sqrt: received negative argument {number}"),
+            },
+        )
     }
+}
 
-    /// Seconds since 1970, which is what `srand()` seeds by.
-    pub fn time_of_day() -> f64 {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.map_or(0.0, |since| since.as_secs() as f64)
-    }
-
+impl Locale {
     /// A comparison's text form of equality and order, `None` when a NaN is involved.
     #[inline]
-    pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        if self.current.specials.compares_otherwise {
-            return self.compare_otherwise(a, b);
+    pub fn compare(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        a: &Value,
+        b: &Value,
+    ) -> Option<std::cmp::Ordering> {
+        if current.specials.compares_otherwise {
+            return self.compare_otherwise(program, current, a, b);
         }
-        if self.current.specials.compares_exactly {
-            return self.compare_exactly(a, b);
+        if current.specials.compares_exactly {
+            return current.compare_exactly(a, b);
         }
-        a.compare(b, self.current.record.text(), &self.current.specials.convfmt)
+        a.compare(b, current.record.text(), &current.specials.convfmt)
     }
 
     /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have
     /// changed.
-    pub(crate) fn note_how_to_compare(&mut self) {
-        self.current.specials.compares_otherwise =
-            self.current.specials.ignore_case || self.program.precise || self.locale.collation.is_some();
-        self.current.specials.compares_exactly = self.program.exact;
+    pub(crate) fn note_how_to_compare(&mut self, program: &Program, current: &mut CurrentRecord) {
+        current.specials.compares_otherwise =
+            current.specials.ignore_case || program.precise || self.collation.is_some();
+        current.specials.compares_exactly = program.exact;
     }
 
-    #[inline(never)]
-    fn compare_exactly(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        a.compare_exactly(b, self.current.record.text(), &self.current.specials.convfmt)
-    }
-
-    /// As [`Runtime::compare`] where numbers are of any precision, integers exact, or texts are not
+    /// As [`Locale::compare`] where numbers are of any precision, integers exact, or texts are not
     /// in the order of their bytes: by case that does not count, by a locale.
     #[cold]
     #[inline(never)]
-    fn compare_otherwise(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        let (record, convfmt) = (self.current.record.text(), &self.current.specials.convfmt);
-        let ordering = match (self.program.precise, self.program.exact) {
+    fn compare_otherwise(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        a: &Value,
+        b: &Value,
+    ) -> Option<std::cmp::Ordering> {
+        let (record, convfmt) = (current.record.text(), &current.specials.convfmt);
+        let ordering = match (program.precise, program.exact) {
             (true, _) => a.compare_precisely(b, record, convfmt),
             (_, true) => a.compare_exactly(b, record, convfmt),
             _ => a.compare(b, record, convfmt),
@@ -88,10 +117,25 @@ impl Runtime {
         let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
         let (a, b) =
             (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
-        match &self.locale.collation {
-            _ if self.current.specials.ignore_case => Some(folded(a, self.locale.unit).cmp(&folded(b, self.locale.unit))),
+        match &self.collation {
+            _ if current.specials.ignore_case => {
+                Some(folded(a, self.unit).cmp(&folded(b, self.unit)))
+            }
             Some(collation) => Some(collation.order(a, b)),
             None => ordering,
         }
     }
+}
+
+impl CurrentRecord {
+    #[inline(never)]
+    fn compare_exactly(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
+        a.compare_exactly(b, self.record.text(), &self.specials.convfmt)
+    }
+}
+
+/// Seconds since 1970, which is what `srand()` seeds by.
+pub(crate) fn time_of_day() -> f64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0.0, |since| since.as_secs() as f64)
 }

@@ -6,11 +6,12 @@
 //! so that a return costs a call from the program nothing. `next` and `exit` have nowhere to go
 //! from there, as in gawk. Also here: which function an indirect call means.
 
+use crate::current::CurrentRecord;
 use crate::error::RuntimeError;
 use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, Stored, merge_sort};
 use crate::machine::Machine;
-use crate::runtime::Runtime;
+use crate::outside::Outside;
 use crate::tier::{Execution, NoTier, Tier};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
@@ -103,7 +104,7 @@ impl Machine {
         let place = self.place(base_at, start, at);
         match (f, arguments) {
             (LibraryFn::FileEdit | LibraryFn::FileEditLines, [path, function]) => {
-                self.rt.allow_function(f, arguments)?;
+                self.rt.outside.allow_function(&self.rt.current, f, arguments)?;
                 self.edit_file(f, path, function, place, tier)
             }
             _ => self.sort_array(f, arguments, place, tier),
@@ -120,8 +121,9 @@ impl Machine {
         place: Place,
         tier: &mut T,
     ) -> Result<Value, Stop> {
-        let path = self.rt.text_of(path);
-        let (function, takes) = self.rt.function_named(function, 1)?;
+        let path = self.rt.current.text_of(path);
+        let (function, takes) =
+            self.rt.outside.function_named(&self.rt.program, &self.rt.current, function, 1)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
         let mut change = |machine: &mut Machine, text: Value| -> Result<Value, Stop> {
@@ -132,14 +134,13 @@ impl Machine {
         let mut outcome = Ok(());
         let edited = Spew::new().edit(Path::new(OsStr::from_bytes(&path)), |text| {
             let changed = match f {
-                LibraryFn::FileEdit => {
-                    change(self, Value::from_text(text)).map(|answer| self.rt.text_of(&answer))
-                }
+                LibraryFn::FileEdit => change(self, Value::from_text(text))
+                    .map(|answer| self.rt.current.text_of(&answer)),
                 _ => self.change_lines(text, &mut change),
             };
             outcome = changed.map(|changed| *text = changed);
         });
-        outcome.map(|()| self.rt.edited(edited))
+        outcome.map(|()| self.rt.globals.edited(&mut self.rt.current, edited))
     }
 
     /// Each line of `text` as `change` makes it; the newlines stay.
@@ -155,7 +156,7 @@ impl Machine {
                 _ => (line, &b""[..]),
             };
             let answer = change(self, Value::from_input(line))?;
-            changed.extend_from_slice(&self.rt.text_of(&answer));
+            changed.extend_from_slice(&self.rt.current.text_of(&answer));
             changed.extend_from_slice(newline);
         }
         Ok(changed)
@@ -176,15 +177,20 @@ impl Machine {
             Some(Value::Array(into)) => into,
             _ => source,
         };
-        self.rt.check_sorted(f.name(), source, arguments.get(1).map(|_| into))?;
+        self.rt.globals.check_sorted(f.name(), source, arguments.get(1).map(|_| into))?;
         let is_same = Rc::ptr_eq(source, into);
-        if arguments.len() == 2 && is_same && self.rt.outside.lint.reported.insert(SORTED_INTO_ITSELF) {
-            self.rt.warn_here(SORTED_INTO_ITSELF)?;
+        if arguments.len() == 2
+            && is_same
+            && self.rt.outside.lint.reported.insert(SORTED_INTO_ITSELF)
+        {
+            self.rt.outside.warn_here(&self.rt.current, SORTED_INTO_ITSELF)?;
         }
         let stored = if f == LibraryFn::Asorti { Stored::Keys } else { Stored::Values };
         let order = match arguments.get(2) {
             // The empty text is no name.
-            Some(how) if !self.rt.text_of(how).is_empty() => self.rt.order_named(how)?,
+            Some(how) if !self.rt.current.text_of(how).is_empty() => {
+                self.rt.current.order_named(&self.rt.program, how)?
+            }
             _ if stored == Stored::Keys => Order::INDEX_TEXT,
             _ => Order::VALUE_TYPE,
         };
@@ -219,12 +225,12 @@ impl Machine {
         at: u32,
         tier: &mut T,
     ) -> Result<KeyIter, Stop> {
-        let Some(how) = self.rt.loop_order().filter(|_| !array.borrow().is_empty()) else {
+        let Some(how) = self.rt.globals.loop_order().filter(|_| !array.borrow().is_empty()) else {
             return Ok(array.borrow().keys());
         };
-        let order = match self.rt.text_of(&how).is_empty() {
+        let order = match self.rt.current.text_of(&how).is_empty() {
             true => Order::Unsorted,
-            false => self.rt.order_named(&how)?,
+            false => self.rt.current.order_named(&self.rt.program, &how)?,
         };
         if order == Order::Unsorted {
             return Ok(array.borrow().keys());
@@ -243,7 +249,9 @@ impl Machine {
         place: Place,
         tier: &mut T,
     ) -> Result<Vec<u32>, Stop> {
-        let Order::Function(function) = order else { return Ok(self.rt.sorted(entries, order)) };
+        let Order::Function(function) = order else {
+            return Ok(self.rt.locale.sorted(&self.rt.program, &self.rt.current, entries, order));
+        };
         self.check_comparison(function)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
@@ -264,7 +272,7 @@ impl Machine {
         merge_sort(entries.len(), &mut |a, b| {
             let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
             let result = self.call_back(callback, &arguments, tier)?;
-            Ok(self.rt.number(&result) <= 0.0)
+            Ok(self.rt.current.number(&result) <= 0.0)
         })
     }
 
@@ -371,19 +379,24 @@ impl Machine {
         }
         let warning =
             format!("function `{}' called with more arguments than declared", callee.name);
-        self.rt.warn_here(&warning)
+        self.rt.outside.warn_here(&self.rt.current, &warning)
     }
 }
 
-impl Runtime {
+impl Outside {
     /// The function that an indirect call with so many arguments means, and how many of them it
     /// takes.
     #[inline(never)]
-    pub(crate) fn function_named(&mut self, name: &Value, count: u16) -> Fallible<(FrameId, u16)> {
-        let name = self.text_of(name);
+    pub(crate) fn function_named(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        name: &Value,
+        count: u16,
+    ) -> Fallible<(FrameId, u16)> {
+        let name = current.text_of(name);
         // `awk::f` is `f`, as in the program's text.
         let name = name.strip_prefix(b"awk::").unwrap_or(&name);
-        let program = self.program.clone();
         let named = || {
             (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name)
         };
@@ -403,10 +416,10 @@ impl Runtime {
         };
         let takes = function.params.len() as u16;
         if count > takes {
-            self.warn_here(&format!(
-                "function `{}' called with more arguments than declared",
-                function.name
-            ))?;
+            self.warn_here(
+                current,
+                &format!("function `{}' called with more arguments than declared", function.name),
+            )?;
         }
         Ok((FrameId(at), count.min(takes)))
     }

@@ -5,13 +5,17 @@ use crate::config::{
 };
 use crate::error::RuntimeError;
 use crate::following::Following;
+use crate::globals::Globals;
+use crate::library::Kept;
 use crate::library::{Clock, KnownEncodings, Surroundings};
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_awkio::in_place::InPlace;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::{Directories, Reading};
 use riverhawk_builtins::collation::Collation;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_value::number::DecimalPoint;
 use riverhawk_value::{Probe, Value, new_array};
@@ -26,7 +30,7 @@ impl Runtime {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         let decimal_point = config.decimal_point();
         let reading = config.reading(self.outside.io.inputs.reading());
-        self.note_file_rules();
+        self.main.note_file_rules(&self.program);
         self.main.only_files = config.command_line.only_files;
         self.outside.sandbox = config.permissions.sandbox.then(|| Sandbox {
             operands: config.command_line.operands.clone(),
@@ -38,87 +42,45 @@ impl Runtime {
         self.outside.warnings.drawing = config.reports.drawing;
         self.take_locale(config.locale, decimal_point);
         self.outside.io.outputs.plain_names = !self.program.dialect.has_extensions();
-        self.set_backwards();
-        self.take_command_line(&config.command_line);
-        self.library.clock = Clock::new(Surroundings::of(&config.environment.variables, self.locale.unit));
-        self.take_output_encoding(config.output.output_encoding.as_deref()).map_err(failed)?;
-        if config.reports.dump_variables || self.uses_environment() {
-            self.take_environment(&config.environment);
+        self.outside.set_backwards(&self.program);
+        self.outside.take_command_line(&mut self.globals, &config.command_line);
+        self.library.clock =
+            Clock::new(Surroundings::of(&config.environment.variables, self.locale.unit));
+        self.library
+            .take_output_encoding(&mut self.outside, config.output.output_encoding.as_deref())
+            .map_err(failed)?;
+        if config.reports.dump_variables || uses_environment(&self.program) {
+            self.globals.take_environment(&config.environment);
         }
         self.set_tables(config.tables).map_err(failed)?;
-        self.fill_process_info(&config.environment.variables, &config.command_line.words);
-        self.take_reading(reading);
-        self.take_output(config.output);
+        self.outside.fill_process_info(
+            &self.program,
+            &self.current,
+            &mut self.globals,
+            &config.environment.variables,
+            &config.command_line.words,
+        );
+        self.outside.take_reading(&self.program, reading);
+        self.outside.take_output(config.output);
         if let Some(bytes) = config.limits.max_output {
             self.outside.io.outputs.set_quota(bytes as u64);
         }
-        self.fill_named();
-        self.fill_variables_of_extensions();
+        self.globals.fill_named(&self.program);
+        self.globals.fill_variables_of_extensions(&self.program);
         self.assign_all(&config.command_line.assignments)?;
-        self.read_numerals();
+        self.globals.read_numerals(&self.program);
         Ok(())
-    }
-
-    fn uses_environment(&self) -> bool {
-        self.program.globals[GlobalId::ENVIRON.index()].usage.array
     }
 
     fn take_locale(&mut self, locale: LocaleConfig, decimal_point: DecimalPoint) {
         self.locale.collation = locale.collation.as_deref().and_then(Collation::new);
-        self.note_how_to_compare();
-        self.locale.numbers = locale.numbers;
-        self.locale.decimal_point = decimal_point;
-        self.set_number_forms();
+        self.locale.note_how_to_compare(&self.program, &mut self.current);
+        self.arithmetic.numbers = locale.numbers;
+        self.arithmetic.decimal_point = decimal_point;
+        self.arithmetic.set_number_forms();
         if let Some(encodings) = locale.encodings {
             self.library.encodings = KnownEncodings::of(encodings);
         }
-    }
-
-    /// ARGV and ARGC.
-    fn take_command_line(&mut self, command_line: &CommandLine) {
-        let argv = new_array();
-        {
-            let mut elements = argv.borrow_mut();
-            elements.set(Probe::Int(0), Value::from_input(&command_line.program_name));
-            for (at, operand) in (1..).zip(&command_line.operands) {
-                elements.set(Probe::Int(at), Value::from_input(operand));
-            }
-        }
-        self.globals.statics[GlobalId::ARGV.index()] = Value::Array(argv);
-        self.globals.statics[GlobalId::ARGC.index()] = Value::Num(command_line.operands.len() as f64 + 1.0);
-        self.outside.warnings.program_name = String::from_utf8_lossy(&command_line.program_name).into_owned();
-    }
-
-    /// ENVIRON.
-    fn take_environment(&mut self, Environment { variables, assumed }: &Environment) {
-        let environ = new_array();
-        for (name, value) in variables.iter().chain(assumed) {
-            environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
-        }
-        self.globals.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
-        self.globals.environ = Some(environ);
-        self.globals.assumed.clone_from(assumed);
-    }
-
-    fn take_output_encoding(&mut self, name: Option<&[u8]>) -> Result<(), Fault> {
-        let Some(name) = name else { return Ok(()) };
-        if let Some(coding) = self.coding("the output's encoding", name)? {
-            self.outside.io.outputs.set_coding(coding);
-        }
-        Ok(())
-    }
-
-    fn take_reading(&mut self, reading: Reading) {
-        let directories = match self.program.extensions.contains(&Extension::Readdir) {
-            true => Directories::Records,
-            false => Directories::Refused,
-        };
-        self.outside.io.inputs.set_reading(Reading { directories, ..reading });
-    }
-
-    fn take_output(&mut self, output: OutputConfig) {
-        self.outside.io.outputs.set_compressing(output.compress_output);
-        self.outside.in_place = output.in_place.map(|suffix| InPlace::new(suffix, output.edits));
     }
 
     fn assign_all(&mut self, assignments: &[Assignment]) -> Result<(), Box<RuntimeError>> {
@@ -131,8 +93,71 @@ impl Runtime {
             };
             self.assign_variable(name, assignment.value())
                 .map_err(|fault| Box::new(refused(fault)))?;
-            self.identify_assigned(name);
+            self.globals.identify_assigned(name);
         }
         Ok(())
     }
+}
+
+impl Outside {
+    /// ARGV and ARGC.
+    fn take_command_line(&mut self, globals: &mut Globals, command_line: &CommandLine) {
+        let argv = new_array();
+        {
+            let mut elements = argv.borrow_mut();
+            elements.set(Probe::Int(0), Value::from_input(&command_line.program_name));
+            for (at, operand) in (1..).zip(&command_line.operands) {
+                elements.set(Probe::Int(at), Value::from_input(operand));
+            }
+        }
+        globals.statics[GlobalId::ARGV.index()] = Value::Array(argv);
+        globals.statics[GlobalId::ARGC.index()] =
+            Value::Num(command_line.operands.len() as f64 + 1.0);
+        self.warnings.program_name =
+            String::from_utf8_lossy(&command_line.program_name).into_owned();
+    }
+
+    fn take_reading(&mut self, program: &Program, reading: Reading) {
+        let directories = match program.extensions.contains(&Extension::Readdir) {
+            true => Directories::Records,
+            false => Directories::Refused,
+        };
+        self.io.inputs.set_reading(Reading { directories, ..reading });
+    }
+
+    fn take_output(&mut self, output: OutputConfig) {
+        self.io.outputs.set_compressing(output.compress_output);
+        self.in_place = output.in_place.map(|suffix| InPlace::new(suffix, output.edits));
+    }
+}
+
+impl Globals {
+    /// ENVIRON.
+    fn take_environment(&mut self, Environment { variables, assumed }: &Environment) {
+        let environ = new_array();
+        for (name, value) in variables.iter().chain(assumed) {
+            environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
+        }
+        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
+        self.environ = Some(environ);
+        self.assumed.clone_from(assumed);
+    }
+}
+
+impl Kept {
+    fn take_output_encoding(
+        &mut self,
+        outside: &mut Outside,
+        name: Option<&[u8]>,
+    ) -> Result<(), Fault> {
+        let Some(name) = name else { return Ok(()) };
+        if let Some(coding) = self.coding("the output's encoding", name)? {
+            outside.io.outputs.set_coding(coding);
+        }
+        Ok(())
+    }
+}
+
+fn uses_environment(program: &Program) -> bool {
+    program.globals[GlobalId::ENVIRON.index()].usage.array
 }

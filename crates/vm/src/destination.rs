@@ -2,21 +2,21 @@
 //! names two arrays, neither may lie within the other: what fills the one would delete the other in
 //! the middle of the work.
 
-use crate::runtime::Runtime;
+use crate::globals::Globals;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::NamedTable;
 use riverhawk_value::ArrayRef;
 use std::rc::Rc;
 
-impl Runtime {
+impl Globals {
     /// Which of the arrays of names this is, if it is one.
     #[inline]
     pub(crate) fn named_table(&self, array: &ArrayRef) -> Option<NamedTable> {
         let is =
             |table: &Option<ArrayRef>| table.as_ref().is_some_and(|table| Rc::ptr_eq(table, array));
-        if is(&self.globals.named.symbols) {
+        if is(&self.named.symbols) {
             Some(NamedTable::Symbols)
-        } else if is(&self.globals.named.functions) {
+        } else if is(&self.named.functions) {
             Some(NamedTable::Functions)
         } else {
             None

@@ -4,8 +4,10 @@
 //! doubles give exactly and comes here with the rest: when an operand or the result lies beyond
 //! 2^53. See [`riverhawk_value::exact`] for what is an integer.
 
+use crate::current::CurrentRecord;
 use crate::precise::{check_power_room, check_room, fault};
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::Update;
@@ -33,11 +35,34 @@ pub(crate) fn may_grow(op: Update) -> bool {
 }
 
 impl Runtime {
+    /// Field `n` as a number before and after.
+    pub(crate) fn update_field_exactly(
+        &mut self,
+        op: Update,
+        n: usize,
+        operand: &Value,
+    ) -> Fallible<(Value, Value)> {
+        let field = self.current.field(n);
+        let old = self.current.exact_number(&field);
+        let new = match (&old, self.current.exact_number(operand)) {
+            (Value::Num(old), Value::Num(operand)) => Value::Num(update(op, *old, operand)?),
+            _ => Value::Uninit,
+        };
+        let new = match new {
+            Value::Num(new) if is_small(new) || !may_grow(op) => Value::Num(new),
+            _ => self.current.exact(op, &old, operand)?,
+        };
+        self.set_field(n, &new)?;
+        Ok((old, new))
+    }
+}
+
+impl CurrentRecord {
     /// a op b.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact(&self, op: Update, a: &Value, b: &Value) -> Fallible<Value> {
-        let record = self.current.record.text();
+        let record = self.record.text();
         let (a, b) = match (a.exact(record), b.exact(record)) {
             (Exact::Integer(a), Exact::Integer(b)) => (a, b),
             (a, b) => return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?)),
@@ -67,7 +92,7 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_negative(&self, a: &Value) -> Value {
-        match a.exact(self.current.record.text()) {
+        match a.exact(self.record.text()) {
             Exact::Integer(integer) => Value::from(integer.neg(&Default::default())),
             Exact::Double(double) => Value::Num(-double),
         }
@@ -77,51 +102,33 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_number(&self, a: &Value) -> Value {
-        a.exact(self.current.record.text()).into_value()
+        a.exact(self.record.text()).into_value()
     }
 
     /// `int` of what may be a large integer.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_int(&self, a: &Value) -> Value {
-        match a.exact(self.current.record.text()) {
+        match a.exact(self.record.text()) {
             Exact::Double(double) => Value::Num(double.trunc()),
             integer => integer.into_value(),
         }
     }
+}
 
+impl Workspace {
     /// What an element was and is after `op`, which is not for doubles.
     pub(crate) fn exact_element(
         &mut self,
+        current: &CurrentRecord,
         op: Update,
         array: &ArrayRef,
         key: &Value,
         operand: &Value,
     ) -> Fallible<(Value, Value)> {
-        let old = self.with_key(key, |key| array.borrow_mut().place(key).to_value());
-        let new = self.exact(op, &old, operand)?;
-        self.with_key(key, |key| array.borrow_mut().set(key, new.clone()));
-        Ok((self.exact_number(&old), new))
-    }
-
-    /// Field `n` as a number before and after.
-    pub(crate) fn update_field_exactly(
-        &mut self,
-        op: Update,
-        n: usize,
-        operand: &Value,
-    ) -> Fallible<(Value, Value)> {
-        let field = self.field(n);
-        let old = self.exact_number(&field);
-        let new = match (&old, self.exact_number(operand)) {
-            (Value::Num(old), Value::Num(operand)) => Value::Num(update(op, *old, operand)?),
-            _ => Value::Uninit,
-        };
-        let new = match new {
-            Value::Num(new) if is_small(new) || !may_grow(op) => Value::Num(new),
-            _ => self.exact(op, &old, operand)?,
-        };
-        self.set_field(n, &new)?;
-        Ok((old, new))
+        let old = self.with_key(current, key, |key| array.borrow_mut().place(key).to_value());
+        let new = current.exact(op, &old, operand)?;
+        self.with_key(current, key, |key| array.borrow_mut().set(key, new.clone()));
+        Ok((current.exact_number(&old), new))
     }
 }

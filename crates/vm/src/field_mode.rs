@@ -1,7 +1,11 @@
 //! Assigning FS, FIELDWIDTHS and FPAT.
 
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
 use crate::runtime::Runtime;
+use crate::searches::Searches;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_record::field_mode::FieldMode;
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::widths::Widths;
@@ -12,26 +16,28 @@ use std::rc::Rc;
 impl Runtime {
     /// FIELDWIDTHS or FPAT is assigned, and says from the next record on what fields are.
     pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
-        let text = self.text_of(&value);
+        let text = self.current.text_of(&value);
         if self.current.tables.input.is_some() {
-            return self.store_beside_tables(special, value, &text);
+            return self.outside.store_beside_tables(&mut self.current, special, value, &text);
         }
         self.current.specials.store(special, value);
         self.current.specials.mode = match special {
-            Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.locale.unit)?)),
+            Special::Fieldwidths => {
+                FieldMode::Widths(Rc::new(Widths::parse(&text, self.locale.unit)?))
+            }
             _ => FieldMode::Pattern(self.searches.patterns.dynamic(&text)?),
         };
-        self.warn_of_unknown_escapes()?;
+        self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
         self.follow_field_mode()
     }
 
     /// FS is assigned.
     pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
-        let text = self.text_of(&value);
+        let text = self.current.text_of(&value);
         self.searches.patterns.escapes.look_at_separator(&text);
-        self.warn_of_unknown_escapes()?;
+        self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
         if self.current.tables.input.is_some() {
-            return self.store_beside_tables(Special::Fs, value, &text);
+            return self.outside.store_beside_tables(&mut self.current, Special::Fs, value, &text);
         }
         self.current.specials.store(Special::Fs, value);
         self.current.specials.mode = FieldMode::Separator;
@@ -40,25 +46,32 @@ impl Runtime {
 
     /// From the next record on fields are what the variables say now.
     pub(crate) fn follow_field_mode(&mut self) -> Fallible<()> {
-        let splitter = self.field_splitter()?;
+        let splitter = self.searches.field_splitter(&self.program, &self.current, &self.locale)?;
         self.current.record.set_splitter(splitter);
-        self.tell_field_mode(self.current.specials.mode.variable().name());
+        self.globals.tell_field_mode(self.current.specials.mode.variable().name());
         Ok(())
     }
+}
 
+impl Searches {
     /// What fields are, as a splitter.
-    pub fn field_splitter(&self) -> Fallible<Splitter> {
-        if let Some(format) = self.current.tables.input {
+    pub fn field_splitter(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        locale: &Locale,
+    ) -> Fallible<Splitter> {
+        if let Some(format) = current.tables.input {
             return Ok(Splitter::Row(format));
         }
-        match &self.current.specials.mode {
+        match &current.specials.mode {
             FieldMode::Separator => {
-                let fs = self.text_of(self.current.specials.value(Special::Fs));
-                let paragraphs = self.current.rule.separator.is_empty();
-                if fs.is_empty() && !self.program.dialect.has_extensions() {
-                    return Ok(Splitter::whole(paragraphs, self.searches.patterns.options())?);
+                let fs = current.text_of(current.specials.value(Special::Fs));
+                let paragraphs = current.rule.separator.is_empty();
+                if fs.is_empty() && !program.dialect.has_extensions() {
+                    return Ok(Splitter::whole(paragraphs, self.patterns.options())?);
                 }
-                Ok(Splitter::new(&fs, paragraphs, self.searches.patterns.options(), self.locale.unit)?)
+                Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), locale.unit)?)
             }
             FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),
             FieldMode::Pattern(regex) => Ok(Splitter::Fields(regex.clone())),
@@ -66,18 +79,18 @@ impl Runtime {
     }
 
     /// What `split` without a separator goes by: FS, whatever fields are.
-    pub(crate) fn default_splitter(&mut self) -> Fallible<Splitter> {
-        match self.current.specials.mode {
+    pub(crate) fn default_splitter(&mut self, current: &CurrentRecord) -> Fallible<Splitter> {
+        match current.specials.mode {
             // In paragraph mode a newline separates the record's fields besides FS, but not what is
             // split.
             FieldMode::Separator
-                if !self.current.rule.separator.is_empty() || self.current.tables.input.is_some() =>
+                if !current.rule.separator.is_empty() || current.tables.input.is_some() =>
             {
-                Ok(self.current.record.splitter().clone())
+                Ok(current.record.splitter().clone())
             }
             _ => {
-                let fs = self.text_of(self.current.specials.value(Special::Fs));
-                Ok(self.searches.patterns.splitter(&fs)?)
+                let fs = current.text_of(current.specials.value(Special::Fs));
+                Ok(self.patterns.splitter(&fs)?)
             }
         }
     }

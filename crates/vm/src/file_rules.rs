@@ -7,7 +7,12 @@
 
 pub(crate) mod event;
 
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::main_input::MainInput;
 use event::{FileEvent, Refusal};
+use riverhawk_bytecode::Unit as Program;
 
 use crate::callback::Stop;
 use crate::error::RuntimeError;
@@ -73,19 +78,22 @@ impl Machine {
             FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above),
             FileEvent::Begun | FileEvent::Directory => {
                 let directory = || std::io::Error::from_raw_os_error(libc::EISDIR);
-                self.rt.begin_rule(matches!(event, FileEvent::Directory).then(directory).as_ref());
+                self.rt.globals.begin_rule(
+                    &mut self.rt.current,
+                    matches!(event, FileEvent::Directory).then(directory).as_ref(),
+                );
                 let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 if flow == Some(Flow::SkipFile) {
-                    self.rt.skip_file()?;
+                    self.rt.main.skip_file(&mut self.rt.current, &mut self.rt.outside)?;
                 }
                 Ok(flow)
             }
             FileEvent::Refused { error, otherwise } => {
-                self.rt.begin_rule(Some(&error));
+                self.rt.globals.begin_rule(&mut self.rt.current, Some(&error));
                 let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 match otherwise {
                     _ if flow != Some(Flow::Ended) => {}
-                    Refusal::Skip(warning) => self.rt.warn(&warning)?,
+                    Refusal::Skip(warning) => self.rt.outside.warn(&warning)?,
                     Refusal::Fatal(fault) => return Err(fault.into()),
                 }
                 Ok(flow)
@@ -116,58 +124,64 @@ impl Machine {
 }
 
 impl Runtime {
-    /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
-    fn begin_rule(&mut self, refused: Option<&std::io::Error>) {
-        self.current.record.set_text(b"", TextKind::Text);
-        match refused {
-            Some(error) => self.set_errno_of(error),
-            None => self.set_errno("", 0),
-        }
-    }
-
-    /// A plain `getline` where a file begins or ends has no record to read.
-    #[inline]
-    pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
-        match start.kind {
-            FrameKind::BeginFile | FrameKind::EndFile => Err(Fault::new(format!(
-                "non-redirected `getline' invalid inside `{}' rule",
-                start.name
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     /// The main input could not be read any further; whether that is the end of its file, which
     /// ENDFILE hears of.
     pub(crate) fn ends_by(&mut self, error: &std::io::Error) -> bool {
         if !self.main.rules.end {
             return false;
         }
-        self.set_errno_of(error);
+        self.globals.set_errno_of(&mut self.current, error);
         // What was printed so far is not the whole of it.
-        self.abandon_edit();
-        self.end_main().is_ok()
+        self.outside.abandon_edit();
+        self.main.end_main(&mut self.current, &mut self.outside).is_ok()
     }
+}
 
+impl Globals {
+    /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
+    fn begin_rule(&mut self, current: &mut CurrentRecord, refused: Option<&std::io::Error>) {
+        current.record.set_text(b"", TextKind::Text);
+        match refused {
+            Some(error) => self.set_errno_of(current, error),
+            None => self.set_errno(current, "", 0),
+        }
+    }
+}
+
+impl MainInput {
     /// Which rules of the program hear of files.
-    pub(crate) fn note_file_rules(&mut self) {
-        self.main.rules.begin = self.program.begin_file.is_some();
-        self.main.rules.end = self.program.end_file.is_some();
+    pub(crate) fn note_file_rules(&mut self, program: &Program) {
+        self.rules.begin = program.begin_file.is_some();
+        self.rules.end = program.end_file.is_some();
     }
+}
 
+impl CurrentRecord {
     /// The name of a file that begins, and that none of its records have been read.
-    pub(crate) fn begin_file(&mut self, name: &[u8]) {
-        self.current.specials.fnr = 0.0;
-        self.forget_large_counter();
+    pub(crate) fn begin_file(&mut self, arithmetic: &mut Arithmetic, name: &[u8]) {
+        self.specials.fnr = 0.0;
+        arithmetic.forget_large_counter();
         self.begin_unnamed(name);
     }
 
     /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program
     /// has assigned, as in gawk.
     pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
-        self.current.specials.store(Special::Filename, Value::from_input(name));
-        self.current.columns.header_is_due = self.current.tables.header;
-        self.current.columns.begin_file();
-        self.current.frames.begin_file();
+        self.specials.store(Special::Filename, Value::from_input(name));
+        self.columns.header_is_due = self.tables.header;
+        self.columns.begin_file();
+        self.frames.begin_file();
+    }
+}
+
+/// A plain `getline` where a file begins or ends has no record to read.
+#[inline]
+pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
+    match start.kind {
+        FrameKind::BeginFile | FrameKind::EndFile => Err(Fault::new(format!(
+            "non-redirected `getline' invalid inside `{}' rule",
+            start.name
+        ))),
+        _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@
 
 mod ends;
 
-mod follow;
+pub(crate) mod follow;
 
 use riverhawk_awkio::{Holder, News, RecordReader, Tail, Watch};
 use riverhawk_record::table::FileColumns;

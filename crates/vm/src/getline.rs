@@ -1,6 +1,9 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
 use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::sandbox::Act;
@@ -10,9 +13,10 @@ use riverhawk_awkio::{
     is_inet,
 };
 use riverhawk_bytecode::GetlineSource;
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_record::TextKind;
 use riverhawk_record::record_rule::follow;
 use riverhawk_record::terminator::Terminator;
-use riverhawk_record::TextKind;
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Ascii, Probe, Value};
@@ -62,31 +66,25 @@ impl Runtime {
             GetlineSource::File => InputKind::File,
             GetlineSource::Command => InputKind::Command,
             GetlineSource::Coprocess => {
-                return self.getline_from_coprocess(&self.text_of(from), into);
+                let name = self.current.text_of(from);
+                return self.outside.getline_from_coprocess(
+                    &mut self.current,
+                    &mut self.globals,
+                    &name,
+                    into,
+                );
             }
         };
-        if self.next_of_recent(kind, from, into.as_deref_mut()) {
+        if self.outside.next_of_recent(
+            &mut self.current,
+            &self.main,
+            kind,
+            from,
+            into.as_deref_mut(),
+        ) {
             return Ok(1.0);
         }
         self.getline_by_name(kind, from, into)
-    }
-
-    /// The common case: the input is the one that the last getline read, and a whole record is in
-    /// its window. False when it is not, and then nothing has happened.
-    #[inline(always)]
-    fn next_of_recent(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> bool {
-        // What the main input reads may be the same reader, see `lend_stdin`.
-        if self.main.reads_stdin() {
-            return false;
-        }
-        let Some(name) = from.bytes(self.current.record.text()) else { return false };
-        let Some(reader) = self.outside.io.inputs.recent(kind, name) else { return false };
-        if reader.separator_version != self.current.rule.generation {
-            return false;
-        }
-        let Step::Record(range) = reader.records.next_buffered() else { return false };
-        self.current.keep(&reader.records, &range, into);
-        true
     }
 
     #[inline(never)]
@@ -96,109 +94,361 @@ impl Runtime {
         from: &Value,
         into: Option<&mut Value>,
     ) -> Fallible<f64> {
-        let name = self.text_of(from);
-        self.allow_any_redirection()?;
+        let name = self.current.text_of(from);
+        self.outside.allow_any_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        self.allow_redirection(if kind == InputKind::Command {
+        self.outside.allow_redirection(if kind == InputKind::Command {
             Act::Command
         } else {
             Act::Read(&name)
         })?;
         if kind == InputKind::File && !self.outside.io.outputs.plain_names && is_inet(&name) {
-            return self.getline_from_coprocess(&name, into);
+            return self.outside.getline_from_coprocess(
+                &mut self.current,
+                &mut self.globals,
+                &name,
+                into,
+            );
         }
         if kind == InputKind::Command
             && self.globals.environ.is_some()
             && !self.outside.io.inputs.is_open(kind, &name)
         {
-            self.share_environment();
+            self.outside.share_environment(&self.current, &self.globals);
         }
         // The standard input has one reader; while it is the main input that reader is kept there,
         // and `$0` may lie in it.
-        self.lend_stdin();
-        self.look_at_override();
+        self.outside.lend_stdin(&mut self.current, &mut self.main);
+        self.outside.look_at_override(&self.current, &mut self.globals);
         let got = match self.outside.io.input(kind, &name) {
-            Ok(id) => self.next_of(id, &name, into),
+            Ok(id) => self.outside.next_of(&mut self.current, &mut self.globals, id, &name, into),
             Err(InputError::Open(error)) if kind == InputKind::File => {
-                self.set_errno_of(&error.source);
+                self.globals.set_errno_of(&mut self.current, &error.source);
                 Ok(-1.0)
             }
             Err(error) => Err(error.into()),
         };
-        self.take_stdin_back();
+        self.outside.take_stdin_back(&mut self.main);
         // What has ended with the program's time is no answer.
         time_limit::check()?;
         got
     }
+}
 
-    fn next_of(&mut self, id: InputId, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
-        let timeout = self.read_timeout(name);
-        if let Some(reader) = self.outside.io.inputs.reader(id) {
-            reader.set_timeout(timeout);
-            follow(reader, &self.current.rule)?;
+impl Outside {
+    /// The common case: the input is the one that the last getline read, and a whole record is in
+    /// its window. False when it is not, and then nothing has happened.
+    #[inline(always)]
+    fn next_of_recent(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+        kind: InputKind,
+        from: &Value,
+        into: Option<&mut Value>,
+    ) -> bool {
+        // What the main input reads may be the same reader, see `lend_stdin`.
+        if main.reads_stdin() {
+            return false;
         }
-        match self.outside.io.next_record(id) {
-            Ok(found) => Ok(self.current.keep_found(found, into)),
-            Err(error) => self.failed_read(name, error),
+        let Some(name) = from.bytes(current.record.text()) else { return false };
+        let Some(reader) = self.io.inputs.recent(kind, name) else { return false };
+        if reader.separator_version != current.rule.generation {
+            return false;
+        }
+        let Step::Record(range) = reader.records.next_buffered() else { return false };
+        current.keep(&reader.records, &range, into);
+        true
+    }
+
+    fn next_of(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        id: InputId,
+        name: &[u8],
+        into: Option<&mut Value>,
+    ) -> Fallible<f64> {
+        let timeout = globals.read_timeout(current, name);
+        if let Some(reader) = self.io.inputs.reader(id) {
+            reader.set_timeout(timeout);
+            follow(reader, &current.rule)?;
+        }
+        match self.io.next_record(id) {
+            Ok(found) => Ok(current.keep_found(found, into)),
+            Err(error) => globals.failed_read(current, name, error),
         }
     }
 
     /// `command |& getline`, and getline from a connection.
     #[inline(never)]
-    fn getline_from_coprocess(&mut self, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
+    fn getline_from_coprocess(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &[u8],
+        into: Option<&mut Value>,
+    ) -> Fallible<f64> {
         self.allow_any_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
         self.allow_redirection(if is_inet(name) { Act::Connection } else { Act::Command })?;
         let mut into = into;
-        if self.outside.backwards.is_some()
-            && let Some(found) = self.getline_from_mirror(name, into.as_deref_mut())?
+        if self.backwards.is_some()
+            && let Some(found) = self.getline_from_mirror(current, name, into.as_deref_mut())?
         {
             return Ok(found);
         }
-        if self.globals.environ.is_some() && !self.outside.io.is_open_coprocess(name) {
-            self.share_environment();
+        if globals.environ.is_some() && !self.io.is_open_coprocess(name) {
+            self.share_environment(current, globals);
         }
-        let (connection, timeout) = (self.connection_of(name), self.read_timeout(name));
-        let reader = match self.outside.io.coprocess_reader(name, connection) {
+        let (connection, timeout) =
+            (globals.connection_of(current, name), globals.read_timeout(current, name));
+        let reader = match self.io.coprocess_reader(name, connection) {
             // A connection that cannot be made is an answer; a command that cannot be started is
             // not.
             Err(error) if is_inet(name) && error.action == Action::Open => {
-                self.set_errno_of(&error.source);
+                globals.set_errno_of(current, &error.source);
                 return Ok(-1.0);
             }
             reader => reader?,
         };
         reader.set_timeout(timeout);
-        follow(reader, &self.current.rule)?;
-        let next = self.outside.io.next_from_coprocess(name);
+        follow(reader, &current.rule)?;
+        let next = self.io.next_from_coprocess(name);
         time_limit::check()?;
         match next {
-            Ok(found) => Ok(self.current.keep_found(found, into)),
-            Err(error) => self.failed_read(name, error),
+            Ok(found) => Ok(current.keep_found(found, into)),
+            Err(error) => globals.failed_read(current, name, error),
         }
     }
 
+    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it
+    /// stands.
+    ///
+    /// # Errors
+    /// As [`Outside::warn_here`].
+    #[inline(always)]
+    pub(crate) fn look_at_answer(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        answer: f64,
+    ) -> Fallible<()> {
+        if answer < 0.0 { self.getline_has_failed(program, current) } else { Ok(()) }
+    }
+
+    /// A getline has failed: where it alone says whether a loop goes on, the loop goes on.
+    ///
+    /// # Errors
+    /// As [`Outside::warn_here`].
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn getline_has_failed(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+    ) -> Fallible<()> {
+        if !program.getline_loops.contains(&self.warnings.at) {
+            return Ok(());
+        }
+        let reason = current.text_of(current.specials.value(Special::Errno));
+        let message = format!(
+            "getline fails: {}; it is -1, which is true, and the loop goes on",
+            String::from_utf8_lossy(&reason)
+        );
+        self.warn_once_here(current, &message, "compare it: `while ((getline line < file) > 0)`")
+    }
+
+    /// `close(name)`.
+    pub fn close(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &Value,
+    ) -> Fallible<f64> {
+        let name = current.text_of(name);
+        if self.closed_mirror(&name, None) {
+            return Ok(0.0);
+        }
+        let kind = self.kind_of_command(&name);
+        let closed = self.io.close(&name);
+        time_limit::check()?;
+        match closed {
+            Ok(status) => self.note_close(current, globals, &name, kind, status),
+            Err(error) => {
+                globals.forgive(current, &name, Err(error.into()))?;
+                Ok(0.0)
+            }
+        }
+    }
+
+    /// What lint calls the command that is open under a name, if one is.
+    fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
+        match self.io.is_command(name) {
+            true if self.io.is_open_coprocess(name) => Some("two-way pipe"),
+            true => Some("pipe"),
+            false => None,
+        }
+    }
+
+    /// What `close` is after something was closed, or was not open.
+    fn note_close(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &[u8],
+        kind: Option<&str>,
+        status: CloseStatus,
+    ) -> Fallible<f64> {
+        if let (Some(kind), 1..) = (kind, status.0) {
+            let shown = String::from_utf8_lossy(name);
+            self.lint_warn(
+                current,
+                &format!("failure status ({}) on {kind} close of `{shown}'", status.0),
+            )?;
+        }
+        if status == CloseStatus::NOT_OPEN {
+            globals.set_errno(current, "close of redirection that was never opened", 0);
+        }
+        Ok(f64::from(status.0))
+    }
+
+    /// `close(name, "to")` and `close(name, "from")`.
+    pub fn close_end(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &Value,
+        end: &Value,
+    ) -> Fallible<f64> {
+        let end = match current.text_of(end).as_slice() {
+            end if end.eq_ignore_ascii_case(b"to") => End::To,
+            end if end.eq_ignore_ascii_case(b"from") => End::From,
+            other => {
+                let other = String::from_utf8_lossy(other).into_owned();
+                return Err(Fault::new(format!(
+                    "close: the second argument must be `to' or `from', not `{other}'"
+                )));
+            }
+        };
+        let name = current.text_of(name);
+        if self.closed_mirror(&name, Some(end)) {
+            return Ok(0.0);
+        }
+        let kind = self.kind_of_command(&name);
+        let status = self.io.close_end(&name, end)?;
+        time_limit::check()?;
+        self.note_close(current, globals, &name, kind, status)
+    }
+
+    /// `fflush()`.
+    pub fn flush_all(&mut self) -> Fallible<f64> {
+        self.io.outputs.flush_all()?;
+        Ok(0.0)
+    }
+
+    /// `fflush(name)`.
+    pub fn flush(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &Value,
+    ) -> Fallible<f64> {
+        let name = current.text_of(name);
+        if name.is_empty() {
+            return self.flush_all();
+        }
+        if self.is_open_mirror(&name) {
+            return Ok(0.0);
+        }
+        let shown = String::from_utf8_lossy(&name).into_owned();
+        let flushed = match self.io.flush(&name) {
+            Ok(flushed) => flushed,
+            Err(error) => {
+                globals.forgive(current, &name, Err(error.into()))?;
+                return Ok(-1.0);
+            }
+        };
+        match flushed {
+            Flushed::Done => return Ok(0.0),
+            Flushed::OpenForReading => self.warn_here(
+                current,
+                &format!("fflush: `{shown}' is open for reading, not writing"),
+            )?,
+            Flushed::NotOpen => self.warn_here(
+                current,
+                &format!("fflush: `{shown}' is not an open file, pipe or co-process"),
+            )?,
+        }
+        Ok(-1.0)
+    }
+
+    /// `system(command)`.
+    pub fn system(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
+        command: &Value,
+    ) -> Fallible<f64> {
+        self.allow_system()?;
+        let command = current.text_of(command);
+        self.share_environment(current, globals);
+        let status = self.io.system(&command)?;
+        time_limit::check()?;
+        Ok(f64::from(status.0))
+    }
+
+    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was
+    /// deleted is gone there too.
+    pub(crate) fn share_environment(&mut self, current: &CurrentRecord, globals: &Globals) {
+        let Some(environ) = &globals.environ else { return };
+        let environ = environ.borrow();
+        let entries = environ.keys().filter_map(|key| {
+            let name = key.bytes(b"")?.to_vec();
+            let mut text = Vec::new();
+            environ.get(Probe::from_text(&name))?.append_to(
+                b"",
+                &current.specials.convfmt,
+                &mut text,
+            );
+            let entry = (name, text);
+            (!globals.assumed.contains(&entry)).then_some(entry)
+        });
+        self.io.environment.replace(entries);
+    }
+}
+
+impl Globals {
     /// What getline from the main input is: 1, 0, or the answer to a read that failed.
     #[inline]
-    pub(crate) fn getline_answer(&mut self, found: Fallible<bool>) -> Fallible<f64> {
+    pub(crate) fn getline_answer(
+        &mut self,
+        current: &mut CurrentRecord,
+        found: Fallible<bool>,
+    ) -> Fallible<f64> {
         match found {
             Ok(found) => Ok(f64::from(found)),
             Err(fault) => {
                 let error = fault.into_read_error()?;
-                let name = self.text_of(self.current.specials.value(Special::Filename));
+                let name = current.text_of(current.specials.value(Special::Filename));
                 let name = if name.is_empty() { b"-".to_vec() } else { name };
-                self.failed_read(&name, ReadError::Input(error))
+                self.failed_read(current, &name, ReadError::Input(error))
             }
         }
     }
 
     /// What getline is when a read failed.
     #[cold]
-    fn failed_read(&mut self, name: &[u8], error: ReadError) -> Fallible<f64> {
+    fn failed_read(
+        &mut self,
+        current: &mut CurrentRecord,
+        name: &[u8],
+        error: ReadError,
+    ) -> Fallible<f64> {
         time_limit::check()?;
         match error {
             ReadError::Output(error) => Err(error.into()),
@@ -210,164 +460,11 @@ impl Runtime {
                 )))
             }
             ReadError::Input(error) => {
-                self.set_errno_of(&error);
+                self.set_errno_of(current, &error);
                 let timed_out = error.kind() == std::io::ErrorKind::TimedOut;
-                Ok(if timed_out && self.may_retry(name) { -2.0 } else { -1.0 })
+                Ok(if timed_out && self.may_retry(current, name) { -2.0 } else { -1.0 })
             }
         }
-    }
-
-    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it
-    /// stands.
-    ///
-    /// # Errors
-    /// As [`Runtime::warn_here`].
-    #[inline(always)]
-    pub(crate) fn look_at_answer(&mut self, answer: f64) -> Fallible<()> {
-        if answer < 0.0 { self.getline_has_failed() } else { Ok(()) }
-    }
-
-    /// A getline has failed: where it alone says whether a loop goes on, the loop goes on.
-    ///
-    /// # Errors
-    /// As [`Runtime::warn_here`].
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn getline_has_failed(&mut self) -> Fallible<()> {
-        if !self.program.getline_loops.contains(&self.outside.warnings.at) {
-            return Ok(());
-        }
-        let reason = self.text_of(self.current.specials.value(Special::Errno));
-        let message = format!(
-            "getline fails: {}; it is -1, which is true, and the loop goes on",
-            String::from_utf8_lossy(&reason)
-        );
-        self.warn_once_here(&message, "compare it: `while ((getline line < file) > 0)`")
-    }
-
-    /// `close(name)`.
-    pub fn close(&mut self, name: &Value) -> Fallible<f64> {
-        let name = self.text_of(name);
-        if self.closed_mirror(&name, None) {
-            return Ok(0.0);
-        }
-        let kind = self.kind_of_command(&name);
-        let closed = self.outside.io.close(&name);
-        time_limit::check()?;
-        match closed {
-            Ok(status) => self.note_close(&name, kind, status),
-            Err(error) => {
-                self.forgive(&name, Err(error.into()))?;
-                Ok(0.0)
-            }
-        }
-    }
-
-    /// What lint calls the command that is open under a name, if one is.
-    fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
-        match self.outside.io.is_command(name) {
-            true if self.outside.io.is_open_coprocess(name) => Some("two-way pipe"),
-            true => Some("pipe"),
-            false => None,
-        }
-    }
-
-    /// What `close` is after something was closed, or was not open.
-    fn note_close(
-        &mut self,
-        name: &[u8],
-        kind: Option<&str>,
-        status: CloseStatus,
-    ) -> Fallible<f64> {
-        if let (Some(kind), 1..) = (kind, status.0) {
-            let shown = String::from_utf8_lossy(name);
-            self.lint_warn(&format!("failure status ({}) on {kind} close of `{shown}'", status.0))?;
-        }
-        if status == CloseStatus::NOT_OPEN {
-            self.set_errno("close of redirection that was never opened", 0);
-        }
-        Ok(f64::from(status.0))
-    }
-
-    /// `close(name, "to")` and `close(name, "from")`.
-    pub fn close_end(&mut self, name: &Value, end: &Value) -> Fallible<f64> {
-        let end = match self.text_of(end).as_slice() {
-            end if end.eq_ignore_ascii_case(b"to") => End::To,
-            end if end.eq_ignore_ascii_case(b"from") => End::From,
-            other => {
-                let other = String::from_utf8_lossy(other).into_owned();
-                return Err(Fault::new(format!(
-                    "close: the second argument must be `to' or `from', not `{other}'"
-                )));
-            }
-        };
-        let name = self.text_of(name);
-        if self.closed_mirror(&name, Some(end)) {
-            return Ok(0.0);
-        }
-        let kind = self.kind_of_command(&name);
-        let status = self.outside.io.close_end(&name, end)?;
-        time_limit::check()?;
-        self.note_close(&name, kind, status)
-    }
-
-    /// `fflush()`.
-    pub fn flush_all(&mut self) -> Fallible<f64> {
-        self.outside.io.outputs.flush_all()?;
-        Ok(0.0)
-    }
-
-    /// `fflush(name)`.
-    pub fn flush(&mut self, name: &Value) -> Fallible<f64> {
-        let name = self.text_of(name);
-        if name.is_empty() {
-            return self.flush_all();
-        }
-        if self.is_open_mirror(&name) {
-            return Ok(0.0);
-        }
-        let shown = String::from_utf8_lossy(&name).into_owned();
-        let flushed = match self.outside.io.flush(&name) {
-            Ok(flushed) => flushed,
-            Err(error) => {
-                self.forgive(&name, Err(error.into()))?;
-                return Ok(-1.0);
-            }
-        };
-        match flushed {
-            Flushed::Done => return Ok(0.0),
-            Flushed::OpenForReading => {
-                self.warn_here(&format!("fflush: `{shown}' is open for reading, not writing"))?
-            }
-            Flushed::NotOpen => self
-                .warn_here(&format!("fflush: `{shown}' is not an open file, pipe or co-process"))?,
-        }
-        Ok(-1.0)
-    }
-
-    /// `system(command)`.
-    pub fn system(&mut self, command: &Value) -> Fallible<f64> {
-        self.allow_system()?;
-        let command = self.text_of(command);
-        self.share_environment();
-        let status = self.outside.io.system(&command)?;
-        time_limit::check()?;
-        Ok(f64::from(status.0))
-    }
-
-    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was
-    /// deleted is gone there too.
-    pub(crate) fn share_environment(&mut self) {
-        let Some(environ) = &self.globals.environ else { return };
-        let environ = environ.borrow();
-        let entries = environ.keys().filter_map(|key| {
-            let name = key.bytes(b"")?.to_vec();
-            let mut text = Vec::new();
-            environ.get(Probe::from_text(&name))?.append_to(b"", &self.current.specials.convfmt, &mut text);
-            let entry = (name, text);
-            (!self.globals.assumed.contains(&entry)).then_some(entry)
-        });
-        self.outside.io.environment.replace(entries);
     }
 }
 

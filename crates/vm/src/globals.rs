@@ -2,8 +2,10 @@
 
 use crate::named::Named;
 use crate::procinfo::ProcessInfo;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::Unit as Program;
-use riverhawk_value::{ArrayRef, Value};
+use riverhawk_parallel::Noted;
+use riverhawk_value::{ArrayRef, Value, new_array};
 
 /// The slots of a program outside its frames.
 pub(crate) struct Globals {
@@ -20,6 +22,8 @@ pub(crate) struct Globals {
     /// Counts assignments from outside the program's text, so that machine code that keeps globals
     /// in registers can see that there was one.
     pub(crate) assignments: u64,
+    /// What a piece of a parallel run did that decides whether its results can be joined.
+    pub(crate) notes: Noted,
 }
 
 impl Globals {
@@ -41,6 +45,34 @@ impl Globals {
             named: Named::default(),
             process: ProcessInfo::default(),
             assignments: 0,
+            notes: Noted::default(),
         }
     }
+}
+
+/// The array that a slot holds, made when the slot holds nothing yet.
+///
+/// # Errors
+/// The slot holds a scalar.
+#[inline(always)]
+pub(crate) fn as_array(slot: &mut Value) -> Fallible<&ArrayRef> {
+    if !matches!(slot, Value::Array(_)) {
+        become_array(slot)?;
+    }
+    match slot {
+        Value::Array(array) => Ok(array),
+        _ => Err(Fault::new("not an array")),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn become_array(slot: &mut Value) -> Fallible<()> {
+    let array = match slot {
+        Value::Uninit => new_array(),
+        Value::Untyped(cell) => cell.get_or_init(new_array).clone(),
+        _ => return Err(Fault::new("a scalar is used as an array")),
+    };
+    *slot = Value::Array(array);
+    Ok(())
 }

@@ -1,41 +1,56 @@
 //! Editing in place, as the record loop sees it.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault, FaultKind};
 use riverhawk_awkio::in_place::{Begun, InPlace};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 
-impl Runtime {
+impl Outside {
     /// Whether the next file is to be edited, by what the program has assigned last.
-    pub(crate) fn is_editing(&mut self) -> bool {
-        if self.outside.in_place.is_none() {
+    pub(crate) fn is_editing(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        globals: &Globals,
+    ) -> bool {
+        if self.in_place.is_none() {
             return false;
         }
         for variable in InPlace::VARIABLES {
-            let slot = self.program.globals.iter().position(|global| global.name == variable);
-            let Some(value) = slot.map(|slot| &self.globals.statics[slot]) else { continue };
+            let slot = program.globals.iter().position(|global| global.name == variable);
+            let Some(value) = slot.map(|slot| &globals.statics[slot]) else { continue };
             if matches!(value, Value::Uninit) || value.is_array() {
                 continue;
             }
-            let text = self.text_of(value);
-            if let Some(in_place) = &mut self.outside.in_place {
+            let text = current.text_of(value);
+            if let Some(in_place) = &mut self.in_place {
                 in_place.update(variable, text);
             }
         }
-        self.outside.in_place.as_ref().is_some_and(InPlace::is_enabled)
+        self.in_place.as_ref().is_some_and(InPlace::is_enabled)
     }
 
     /// A file of the main input has been opened.
-    pub(crate) fn begin_edit(&mut self, name: &[u8]) -> Fallible<Begun> {
-        if !self.is_editing() {
+    pub(crate) fn begin_edit(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        globals: &Globals,
+        name: &[u8],
+    ) -> Fallible<Begun> {
+        if !self.is_editing(program, current, globals) {
             return Ok(Begun::Reads);
         }
         self.allow_edit(name)?;
-        let Some(in_place) = &mut self.outside.in_place else { return Ok(Begun::Reads) };
-        let begun = in_place.begin(name, &mut self.outside.io)?;
+        let Some(in_place) = &mut self.in_place else { return Ok(Begun::Reads) };
+        let begun = in_place.begin(name, &mut self.io)?;
         match begun {
             // Each file has a header of its own.
-            Begun::Reads => self.current.columns.begin_output(),
+            Begun::Reads => current.columns.begin_output(),
             Begun::OnlyReads => {
                 let name = String::from_utf8_lossy(name);
                 self.warn(&format!("{name} is no regular file: not edited in place"))?;
@@ -47,7 +62,7 @@ impl Runtime {
 
     /// So many bytes go into the file without the program having printed them.
     pub(crate) fn note_unprinted(&mut self, bytes: usize) {
-        if let Some(in_place) = &mut self.outside.in_place {
+        if let Some(in_place) = &mut self.in_place {
             in_place.note_unprinted(bytes);
         }
     }
@@ -55,27 +70,32 @@ impl Runtime {
     /// The file being edited has been read to its end, or as far as the program wanted: it is
     /// replaced.
     pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
-        if let Some(in_place) = &mut self.outside.in_place {
-            in_place.finish(&mut self.outside.io)?;
+        if let Some(in_place) = &mut self.in_place {
+            in_place.finish(&mut self.io)?;
         }
         Ok(())
     }
 
     /// Whatever is being edited stays as it was; the standard output is what it was.
     pub(crate) fn abandon_edit(&mut self) {
-        if let Some(in_place) = &mut self.outside.in_place {
-            in_place.abandon(&mut self.outside.io);
+        if let Some(in_place) = &mut self.in_place {
+            in_place.abandon(&mut self.io);
         }
     }
 
     /// Whether the file being read is edited.
     pub(crate) fn is_in_edit(&self) -> bool {
-        self.outside.in_place.as_ref().is_some_and(InPlace::is_editing)
+        self.in_place.as_ref().is_some_and(InPlace::is_editing)
     }
 
     /// The file being edited cannot be read any further, or is not what it should be: it stays as
     /// it was, and the next one is edited. Anything else that goes wrong is handed back.
-    pub(crate) fn fail_edit(&mut self, fault: Fault) -> Fallible<()> {
+    pub(crate) fn fail_edit(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &mut MainInput,
+        fault: Fault,
+    ) -> Fallible<()> {
         if !self.is_in_edit()
             || !matches!(fault.kind(), FaultKind::Operand(_) | FaultKind::Read(..))
         {
@@ -83,18 +103,18 @@ impl Runtime {
         }
         self.abandon_edit();
         self.note_failed_edit(format!("{}; the file is as it was", fault.message()));
-        self.end_main()
+        main.end_main(current, self)
     }
 
     /// A file could not be edited, for this reason.
     pub(crate) fn note_failed_edit(&mut self, message: String) {
-        if let Some(in_place) = &mut self.outside.in_place {
+        if let Some(in_place) = &mut self.in_place {
             in_place.note_failure(message);
         }
     }
 
     /// What went wrong with files, and how many were edited; nothing if nothing did.
     pub(crate) fn failed_edits(&mut self) -> Vec<String> {
-        self.outside.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
+        self.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
     }
 }

@@ -3,6 +3,8 @@
 //! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record
 //! loop, END. What it takes from outside is a [`MachineConfig`](config::MachineConfig). The rooms:
 //!
+//! - `current`, `globals`, `workspace`, `searches`, `locale`, `arithmetic`, `outside`: the states of a
+//!   run, which `runtime` holds together;
 //! - `interpret`: the loop over operations, with `frames` for calls;
 //! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
 //! - `ahead`: one search through the window for a literal that every record is asked for;

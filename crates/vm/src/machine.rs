@@ -172,25 +172,31 @@ impl Machine {
     /// Closes everything after the phases, which may have ended with an error.
     pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
         let mut errors = Vec::new();
-        self.rt.abandon_edit();
+        self.rt.outside.abandon_edit();
         if let Err(error) = phases {
             errors.push(*error);
             self.status = 2;
         }
         if errors.is_empty()
-            && let Err(fault) = self.rt.lint_left_open()
+            && let Err(fault) = self.rt.outside.lint_left_open(&self.rt.current)
         {
             errors.push(RuntimeError::new(fault.message()));
             self.status = 2;
         }
-        for message in self.rt.failed_edits() {
+        for message in self.rt.outside.failed_edits() {
             errors.push(RuntimeError::new(message));
             self.status = 2;
         }
         let profile = self.profile.take().map(|recorder| recorder.finish());
         let counts = self.counts();
         let visits = std::mem::take(&mut self.visits);
-        let variables = self.dump_variables.then(|| self.rt.list_variables());
+        let variables = self.dump_variables.then(|| {
+            self.rt.arithmetic.list_variables(
+                &self.rt.program,
+                &mut self.rt.current,
+                &self.rt.globals,
+            )
+        });
         for failure in self.rt.outside.io.finish() {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
@@ -229,7 +235,7 @@ impl Machine {
         frame: &StaticFrame,
         tier: &mut impl Tier,
     ) -> Result<bool, Box<RuntimeError>> {
-        self.rt.set_number_forms();
+        self.rt.arithmetic.set_number_forms();
         let flow = self.interpret(frame, tier)?;
         if riverhawk_memory::ran_out() {
             return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
@@ -239,8 +245,8 @@ impl Machine {
         }
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.
-            self.rt.abandon_edit();
-            if let Err(fault) = self.rt.close_frames() {
+            self.rt.outside.abandon_edit();
+            if let Err(fault) = self.rt.outside.close_frames(&mut self.rt.current, &self.rt.main) {
                 return Err(self.locate(fault, frame.code.end as usize - 1, frame));
             }
         }
@@ -351,7 +357,7 @@ impl Machine {
             })
             .collect::<Backtrace>();
         if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.current.specials.nr > 0.0 {
-            error.input = Some(self.rt.position());
+            error.input = Some(self.rt.current.position());
         }
         Box::new(error)
     }

@@ -157,7 +157,8 @@ impl Machine {
         tier: &mut T,
     ) {
         let kind = |src: Src| {
-            let slots = if src.is_static() { &self.rt.globals.statics } else { &self.stack[base_at..] };
+            let slots =
+                if src.is_static() { &self.rt.globals.statics } else { &self.stack[base_at..] };
             crate::tier::kind(&slots[src.number()], self.rt.current.record.text())
         };
         if let Some((at, slot)) = unseen.take() {

@@ -2,6 +2,10 @@
 
 pub(crate) mod arguments;
 
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::outside::Outside;
+use crate::workspace::Workspace;
 use arguments::{Arguments, format_rules};
 
 use crate::memory;
@@ -10,8 +14,9 @@ use crate::specials::Specials;
 use riverhawk_awkio::fault::{Fallible, Fault, FaultKind};
 use riverhawk_awkio::sandbox::Act;
 use riverhawk_awkio::{Connection, Io, OutputKind, Sink, is_inet};
-use riverhawk_bytecode::{Joints, PrintTarget, Srcs};
+use riverhawk_bytecode::{Joints, PrintTarget, Srcs, Unit as Program};
 use riverhawk_precise::Number;
+use riverhawk_text::Unit;
 use riverhawk_value::format::{Format, FormatError};
 use riverhawk_value::{Value, number};
 
@@ -63,7 +68,13 @@ impl Runtime {
         if self.current.tables.output.is_some() {
             return self.print_row(None, parts);
         }
-        print_to(self.outside.io.outputs.stdout(), Joints::NONE, parts, self.current.record.text(), &self.current.specials)
+        print_to(
+            self.outside.io.outputs.stdout(),
+            Joints::NONE,
+            parts,
+            self.current.record.text(),
+            &self.current.specials,
+        )
     }
 
     /// `print` to standard output of parts some of which make one text with those before them. It
@@ -75,11 +86,17 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         if self.current.tables.output.is_some() {
-            let whole = self.made(joints, parts);
+            let whole = self.workspace.made(&self.current, joints, parts);
             memory::check()?;
             return self.print(whole.iter());
         }
-        print_to(self.outside.io.outputs.stdout(), joints, parts, self.current.record.text(), &self.current.specials)
+        print_to(
+            self.outside.io.outputs.stdout(),
+            joints,
+            parts,
+            self.current.record.text(),
+            &self.current.specials,
+        )
     }
 
     /// The same elsewhere. `list` is where the program has the parts.
@@ -91,43 +108,29 @@ impl Runtime {
         list: Srcs,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        if self.current.tables.output.is_some() || self.current.tables.keep_header || self.outside.backwards.is_some() {
-            let whole = self.made(joints, parts);
+        if self.current.tables.output.is_some()
+            || self.current.tables.keep_header
+            || self.outside.backwards.is_some()
+        {
+            let whole = self.workspace.made(&self.current, joints, parts);
             memory::check()?;
             return self.print_elsewhere(how, to, list, whole.iter());
         }
-        let name = self.target_name(how, to)?;
-        let connection = self.connection_for(how, &name);
-        let printed = sink(&mut self.outside.io, how, &name, connection)
-            .and_then(|sink| print_to(sink, joints, parts, self.current.record.text(), &self.current.specials));
-        self.forgive(&name, printed)
-    }
-
-    /// What `print` has as values: parts that are joined are one.
-    #[cold]
-    fn made<'v>(&mut self, joints: Joints, parts: impl Iterator<Item = &'v Value>) -> Vec<Value> {
-        let parts: Vec<&Value> = parts.collect();
-        let mut whole = Vec::new();
-        let mut at = 0;
-        while at < parts.len() {
-            let end =
-                (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
-            whole.push(match end - at {
-                1 => parts[at].clone(),
-                _ => self.concat_all(None, parts[at..end].iter().copied()),
-            });
-            at = end;
-        }
-        whole
+        let name = self.outside.target_name(&self.current, &self.globals, how, to)?;
+        let connection = self.globals.connection_for(&self.current, how, &name);
+        let printed = sink(&mut self.outside.io, how, &name, connection).and_then(|sink| {
+            print_to(sink, joints, parts, self.current.record.text(), &self.current.specials)
+        });
+        self.globals.forgive(&mut self.current, &name, printed)
     }
 
     /// `print` of the record to standard output.
     #[inline(always)]
     pub fn print_record(&mut self) -> Fallible<()> {
-        if self.writes_rows() {
+        if self.current.writes_rows() {
             return self.print_record_row(None);
         }
-        self.settle_record();
+        self.current.settle_record();
         memory::check()?;
         let sink = self.outside.io.outputs.stdout();
         sink.write_pair(self.current.record.text(), &self.current.specials.ors)?;
@@ -142,11 +145,14 @@ impl Runtime {
         list: Srcs,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        let name = self.target_name(how, to)?;
-        let headed =
-            if self.current.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
+        let name = self.outside.target_name(&self.current, &self.globals, how, to)?;
+        let headed = if self.current.tables.keep_header {
+            self.outside.head_file(&self.program, &mut self.current, &self.main, how, &name, list)
+        } else {
+            Ok(())
+        };
         let printed = headed.and_then(|()| self.print_to_name(how, &name, parts));
-        self.forgive(&name, printed)
+        self.globals.forgive(&mut self.current, &name, printed)
     }
 
     fn print_to_name<'v>(
@@ -155,21 +161,21 @@ impl Runtime {
         name: &[u8],
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        let connection = self.connection_for(how, name);
+        let connection = self.globals.connection_for(&self.current, how, name);
         if self.outside.backwards.is_some()
             && self.current.tables.output.is_none()
-            && self.goes_backwards(how, name)
+            && self.outside.goes_backwards(&self.current, &self.globals, how, name)
         {
-            self.settle_record();
-            let text = self.printed_backwards(parts);
-            return self.write_backwards(how, name, connection, &text);
+            self.current.settle_record();
+            let text = self.current.printed_backwards(parts);
+            return self.outside.write_backwards(how, name, connection, &text);
         }
         let mut parts = parts.peekable();
         if parts.peek().is_none() {
-            if self.writes_rows() {
+            if self.current.writes_rows() {
                 return self.print_record_row(Some((how, name, connection)));
             }
-            self.settle_record();
+            self.current.settle_record();
             memory::check()?;
             let sink = sink(&mut self.outside.io, how, name, connection)?;
             sink.write_pair(self.current.record.text(), &self.current.specials.ors)?;
@@ -182,11 +188,159 @@ impl Runtime {
         print_to(sink, Joints::NONE, parts, self.current.record.text(), &self.current.specials)
     }
 
-    /// How a coprocess that is printed to is connected, if it has to be started.
-    fn connection_for(&self, how: PrintTarget, name: &[u8]) -> Connection {
-        if how == PrintTarget::Coprocess { self.connection_of(name) } else { Connection::Pipes }
+    /// What was formatted last, elsewhere.
+    pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
+        let name = self.outside.target_name(&self.current, &self.globals, how, to)?;
+        let connection = self.globals.connection_for(&self.current, how, &name);
+        if self.outside.backwards.is_some()
+            && self.outside.goes_backwards(&self.current, &self.globals, how, &name)
+        {
+            let text: Vec<u8> = self.workspace.formatted.iter().rev().copied().collect();
+            let printed = self.outside.write_backwards(how, &name, connection, &text);
+            return self.globals.forgive(&mut self.current, &name, printed);
+        }
+        let printed = sink(&mut self.outside.io, how, &name, connection).and_then(|sink| {
+            sink.end_table()?;
+            sink.write(&self.workspace.formatted)?;
+            Ok(sink.end_print()?)
+        });
+        self.globals.forgive(&mut self.current, &name, printed)
+    }
+}
+
+impl Workspace {
+    /// Formats by a constant format; the result stays in [`Workspace::formatted`].
+    pub fn format_constant<'v>(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        unit: Unit,
+        format: usize,
+        values: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let result = self.format_values(program, current, values, |formats, arguments, out| {
+            formats[format].write(arguments, unit, out)
+        });
+        result.map_err(|error| Fault::new(error.explain(&program.formats[format])))
     }
 
+    /// Formats by the first of the values; `PRECISE`: with numbers of any precision.
+    pub fn format_by_first<'v, const PRECISE: bool>(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        unit: Unit,
+        mut values: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let Some(format) = values.next() else {
+            self.formatted.clear();
+            return match program.dialect.has_extensions() {
+                true => Err(Fault::new("printf: no arguments")),
+                false => Ok(()),
+            };
+        };
+        let text = current.text_of(format);
+        let format = match self.recent_format.take() {
+            Some((known, format)) if known == text => format,
+            _ => Format::parse_by(format_rules(program.dialect), &text),
+        };
+        let result =
+            self.format_values(program, current, values, |_, arguments, out| match PRECISE {
+                true => format.write_precise(arguments, unit, out),
+                false => format.write(arguments, unit, out),
+            });
+        let result = result.map_err(|error| Fault::new(error.explain(&text)));
+        self.recent_format = Some((text, format));
+        result
+    }
+
+    #[inline]
+    fn format_values<'v>(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        values: impl Iterator<Item = &'v Value>,
+        write: impl FnOnce(&[Format], &mut Arguments<'_>, &mut Vec<u8>) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        let mut held = std::mem::take(&mut self.arguments);
+        let mut formatted = std::mem::take(&mut self.formatted);
+        formatted.clear();
+        let values = held.hold(values);
+        let (convfmt, exact) = (&current.specials.convfmt, program.exact);
+        let mut arguments = Arguments { values, record: current.record.text(), convfmt, exact };
+        let result = write(&self.formats, &mut arguments, &mut formatted);
+        self.formatted = formatted;
+        self.arguments = held;
+        result
+    }
+
+    /// What `print` has as values: parts that are joined are one.
+    #[cold]
+    fn made<'v>(
+        &mut self,
+        current: &CurrentRecord,
+        joints: Joints,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Vec<Value> {
+        let parts: Vec<&Value> = parts.collect();
+        let mut whole = Vec::new();
+        let mut at = 0;
+        while at < parts.len() {
+            let end =
+                (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
+            whole.push(match end - at {
+                1 => parts[at].clone(),
+                _ => self.concat_all(current, None, parts[at..end].iter().copied()),
+            });
+            at = end;
+        }
+        whole
+    }
+}
+
+impl Globals {
+    /// How a coprocess that is printed to is connected, if it has to be started.
+    fn connection_for(&self, current: &CurrentRecord, how: PrintTarget, name: &[u8]) -> Connection {
+        if how == PrintTarget::Coprocess {
+            self.connection_of(current, name)
+        } else {
+            Connection::Pipes
+        }
+    }
+
+    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that
+    /// ERRNO tells.
+    #[inline]
+    pub(crate) fn forgive(
+        &mut self,
+        current: &mut CurrentRecord,
+        name: &[u8],
+        done: Fallible<()>,
+    ) -> Fallible<()> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(fault) => self.forgive_fault(current, name, fault),
+        }
+    }
+
+    #[cold]
+    fn forgive_fault(
+        &mut self,
+        current: &mut CurrentRecord,
+        name: &[u8],
+        fault: Fault,
+    ) -> Fallible<()> {
+        match fault.kind() {
+            FaultKind::Output(error) if self.may_fail(current, name) => {
+                self.set_errno_of(current, &error.source);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
+    }
+}
+
+impl Outside {
     /// Writes what has been turned round, for who looks into a mirror or writes backwards.
     #[cold]
     fn write_backwards(
@@ -199,22 +353,22 @@ impl Runtime {
         if self.printed_to_mirror(how, name, text)? {
             return Ok(());
         }
-        let sink = sink(&mut self.outside.io, how, name, connection)?;
+        let sink = sink(&mut self.io, how, name, connection)?;
         sink.write(text)?;
         Ok(sink.end_print()?)
     }
 
-    /// Whether a record that is printed is a row that may need more than its text and ORS.
-    #[inline]
-    fn writes_rows(&self) -> bool {
-        self.current.tables.output.is_some() || self.current.columns.layout().is_some()
-    }
-
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is
     /// passed on.
-    fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
+    fn target_name(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
+        how: PrintTarget,
+        to: &Value,
+    ) -> Fallible<Vec<u8>> {
         self.allow_any_redirection()?;
-        let name = self.text_of(to);
+        let name = current.text_of(to);
         memory::check()?;
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
@@ -226,117 +380,31 @@ impl Runtime {
             _ => Act::Write(&name),
         })?;
         let starts = match how {
-            PrintTarget::Pipe => !self.outside.io.outputs.is_open(OutputKind::Pipe, &name),
-            PrintTarget::Coprocess => !self.outside.io.is_open_coprocess(&name),
+            PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),
+            PrintTarget::Coprocess => !self.io.is_open_coprocess(&name),
             PrintTarget::Truncate | PrintTarget::Append => false,
         };
-        if starts && self.globals.environ.is_some() {
-            self.share_environment();
+        if starts && globals.environ.is_some() {
+            self.share_environment(current, globals);
         }
         Ok(name)
     }
 
-    /// Formats by a constant format; the result stays in [`Runtime::formatted`].
-    pub fn format_constant<'v>(
-        &mut self,
-        format: usize,
-        values: impl Iterator<Item = &'v Value>,
-    ) -> Fallible<()> {
-        let result = self.format_values(values, |rt, arguments, out| {
-            rt.workspace.formats[format].write(arguments, rt.locale.unit, out)
-        });
-        result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
-    }
-
-    /// Formats by the first of the values; `PRECISE`: with numbers of any precision.
-    pub fn format_by_first<'v, const PRECISE: bool>(
-        &mut self,
-        mut values: impl Iterator<Item = &'v Value>,
-    ) -> Fallible<()> {
-        let Some(format) = values.next() else {
-            self.workspace.formatted.clear();
-            return match self.program.dialect.has_extensions() {
-                true => Err(Fault::new("printf: no arguments")),
-                false => Ok(()),
-            };
-        };
-        let text = self.text_of(format);
-        let format = match self.workspace.recent_format.take() {
-            Some((known, format)) if known == text => format,
-            _ => Format::parse_by(format_rules(self.program.dialect), &text),
-        };
-        let result = self.format_values(values, |rt, arguments, out| match PRECISE {
-            true => format.write_precise(arguments, rt.locale.unit, out),
-            false => format.write(arguments, rt.locale.unit, out),
-        });
-        let result = result.map_err(|error| Fault::new(error.explain(&text)));
-        self.workspace.recent_format = Some((text, format));
-        result
-    }
-
-    #[inline]
-    fn format_values<'v>(
-        &mut self,
-        values: impl Iterator<Item = &'v Value>,
-        write: impl FnOnce(&Runtime, &mut Arguments<'_>, &mut Vec<u8>) -> Result<(), FormatError>,
-    ) -> Result<(), FormatError> {
-        let mut held = std::mem::take(&mut self.workspace.arguments);
-        let mut formatted = std::mem::take(&mut self.workspace.formatted);
-        formatted.clear();
-        let values = held.hold(values);
-        let (convfmt, exact) = (&self.current.specials.convfmt, self.program.exact);
-        let mut arguments = Arguments { values, record: self.current.record.text(), convfmt, exact };
-        let result = write(self, &mut arguments, &mut formatted);
-        self.workspace.formatted = formatted;
-        self.workspace.arguments = held;
-        result
-    }
-
     /// What was formatted last, to standard output.
     #[inline]
-    pub fn print_formatted(&mut self) -> Fallible<()> {
-        let sink = self.outside.io.outputs.stdout();
+    pub fn print_formatted(&mut self, workspace: &Workspace) -> Fallible<()> {
+        let sink = self.io.outputs.stdout();
         sink.end_table()?;
-        sink.write(&self.workspace.formatted)?;
+        sink.write(&workspace.formatted)?;
         Ok(sink.end_print()?)
     }
+}
 
-    /// What was formatted last, elsewhere.
-    pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
-        let name = self.target_name(how, to)?;
-        let connection = self.connection_for(how, &name);
-        if self.outside.backwards.is_some() && self.goes_backwards(how, &name) {
-            let text: Vec<u8> = self.workspace.formatted.iter().rev().copied().collect();
-            let printed = self.write_backwards(how, &name, connection, &text);
-            return self.forgive(&name, printed);
-        }
-        let printed = sink(&mut self.outside.io, how, &name, connection).and_then(|sink| {
-            sink.end_table()?;
-            sink.write(&self.workspace.formatted)?;
-            Ok(sink.end_print()?)
-        });
-        self.forgive(&name, printed)
-    }
-
-    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that
-    /// ERRNO tells.
+impl CurrentRecord {
+    /// Whether a record that is printed is a row that may need more than its text and ORS.
     #[inline]
-    pub(crate) fn forgive(&mut self, name: &[u8], done: Fallible<()>) -> Fallible<()> {
-        match done {
-            Ok(()) => Ok(()),
-            Err(fault) => self.forgive_fault(name, fault),
-        }
-    }
-
-    #[cold]
-    fn forgive_fault(&mut self, name: &[u8], fault: Fault) -> Fallible<()> {
-        match fault.kind() {
-            FaultKind::Output(error) if self.may_fail(name) => {
-                self.set_errno_of(&error.source);
-                Ok(())
-            }
-            _ => Err(fault),
-        }
+    fn writes_rows(&self) -> bool {
+        self.tables.output.is_some() || self.columns.layout().is_some()
     }
 }
 

@@ -13,11 +13,10 @@ use crate::workspace::Workspace;
 use riverhawk_awkio::Io;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::Unit as Program;
-use riverhawk_parallel::Noted;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_record::terminator::FIELD_LIMIT;
 use riverhawk_record::{Joining, TextKind};
-use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, View, new_array};
+use riverhawk_value::{HeapStr, Probe, Value, View};
 use std::rc::Rc;
 
 /// The state of a run.
@@ -42,18 +41,9 @@ pub struct Runtime {
     pub(crate) outside: Outside,
     /// What library functions keep.
     pub(crate) library: crate::library::Kept,
-    /// What is noted on the way, in a piece of a parallel run.
-    pub(crate) notes: Noted,
 }
 
 impl Runtime {
-    /// From now on this thread reads and writes numbers as the run does.
-    pub(crate) fn set_number_forms(&self) {
-        self.locale.numbers.set();
-        self.locale.decimal_point.set();
-        self.arithmetic.precise.context.set_current();
-    }
-
     /// A run that has not begun.
     pub(crate) fn new(program: Rc<Program>, patterns: Patterns, io: Io) -> Runtime {
         Runtime {
@@ -66,109 +56,7 @@ impl Runtime {
             main: MainInput::default(),
             outside: Outside::new(program.clone(), io),
             library: crate::library::Kept::default(),
-            notes: Noted::default(),
             program,
-        }
-    }
-
-    /// A value as a number.
-    #[inline]
-    pub fn number(&self, value: &Value) -> f64 {
-        value.number(self.current.record.text())
-    }
-
-    /// A value as text of its own.
-    pub fn text_of(&self, value: &Value) -> Vec<u8> {
-        let mut text = Vec::new();
-        value.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut text);
-        text
-    }
-
-    /// A value that may outlive the record.
-    #[inline]
-    pub fn owned(&self, value: &Value) -> Value {
-        value.to_owned(self.current.record.text())
-    }
-
-    /// A value that may outlive the record, in the allocation of a string that is no longer wanted
-    /// where possible.
-    #[inline]
-    pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
-        match value {
-            Value::View(view) => Value::from_input_slice(
-                old,
-                self.current.record.text(),
-                view.start as usize,
-                view.end as usize,
-            ),
-            other => other,
-        }
-    }
-
-    // Fields.
-
-    /// Puts `$0` together if fields were assigned.
-    #[inline]
-    pub fn settle_record(&mut self) {
-        if self.current.record.is_stale() {
-            self.current.record.join(Joining {
-                separator: &self.current.specials.ofs,
-                convfmt: &self.current.specials.convfmt,
-                row: self.current.tables.joins_as(),
-            });
-        }
-    }
-
-    /// A field, 0 being the record: a view where it is text of the record.
-    #[inline(always)]
-    pub fn field(&mut self, n: usize) -> Value {
-        match self.field_view(n, n) {
-            Some(view) => Value::View(view),
-            None => self.unusual_field(n),
-        }
-    }
-
-    /// A field, 0 being the record, where it is text of the record; otherwise it is an
-    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
-    /// `reach`.
-    #[inline(always)]
-    pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
-        if n == 0 { self.current.record.whole_view() } else { self.current.record.field_view(n, reach) }
-    }
-
-    /// A field that has no view.
-    pub fn unusual_field(&mut self, n: usize) -> Value {
-        if n == 0 {
-            self.current.record.whole(Joining {
-                separator: &self.current.specials.ofs,
-                convfmt: &self.current.specials.convfmt,
-                row: self.current.tables.joins_as(),
-            })
-        } else {
-            self.current.record.unusual_field(n)
-        }
-    }
-
-    /// The field number that a value is.
-    ///
-    /// # Errors
-    /// It is negative, or past the limit.
-    #[inline]
-    pub fn field_number(&self, value: &Value) -> Fallible<usize> {
-        let number = self.number(value);
-        field_at(number).ok_or_else(|| self.bad_field_number(number.trunc()))
-    }
-
-    #[cold]
-    fn bad_field_number(&self, number: f64) -> Fault {
-        if let Some(fault) =
-            self.current.columns.missing(number, self.current.tables.input, &self.program.columns.changed)
-        {
-            fault
-        } else if number < 0.0 {
-            Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
-        } else {
-            too_many_fields(number)
         }
     }
 
@@ -188,7 +76,9 @@ impl Runtime {
                 Value::Uninit | Value::Unassigned | Value::Untyped(_) => {
                     self.current.record.set_whole(Value::Unassigned, &text)
                 }
-                Value::Small(_) | Value::Str(_) => self.current.record.set_text(&text, TextKind::Text),
+                Value::Small(_) | Value::Str(_) => {
+                    self.current.record.set_text(&text, TextKind::Text)
+                }
                 _ => self.current.record.set_text(&text, TextKind::Input),
             }
             self.workspace.scratch[0] = text;
@@ -201,9 +91,9 @@ impl Runtime {
             return Err(too_many_fields(n as f64));
         }
         if self.current.tables.keep_header {
-            self.check_column(n)?;
+            self.outside.check_column(&self.program, &mut self.current, n)?;
         }
-        let value = self.owned(value);
+        let value = self.current.owned(value);
         self.current.record.set_field(n, value);
         Ok(())
     }
@@ -219,28 +109,137 @@ impl Runtime {
         self.current.record.delete_json_member(n);
         Ok(())
     }
+}
 
-    // Arrays.
+impl Arithmetic {
+    /// From now on this thread reads and writes numbers as the run does.
+    pub(crate) fn set_number_forms(&self) {
+        self.numbers.set();
+        self.decimal_point.set();
+        self.precise.context.set_current();
+    }
+}
 
-    /// The array that a slot holds, made when the slot holds nothing yet.
-    ///
-    /// # Errors
-    /// The slot holds a scalar.
-    #[inline(always)]
-    pub fn array(slot: &mut Value) -> Fallible<&ArrayRef> {
-        if !matches!(slot, Value::Array(_)) {
-            become_array(slot)?;
-        }
-        match slot {
-            Value::Array(array) => Ok(array),
-            _ => Err(Fault::new("not an array")),
+impl CurrentRecord {
+    /// A value as a number.
+    #[inline]
+    pub fn number(&self, value: &Value) -> f64 {
+        value.number(self.record.text())
+    }
+
+    /// A value as text of its own.
+    pub fn text_of(&self, value: &Value) -> Vec<u8> {
+        let mut text = Vec::new();
+        value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
+        text
+    }
+
+    /// A value that may outlive the record.
+    #[inline]
+    pub fn owned(&self, value: &Value) -> Value {
+        value.to_owned(self.record.text())
+    }
+
+    /// A value that may outlive the record, in the allocation of a string that is no longer wanted
+    /// where possible.
+    #[inline]
+    pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
+        match value {
+            Value::View(view) => Value::from_input_slice(
+                old,
+                self.record.text(),
+                view.start as usize,
+                view.end as usize,
+            ),
+            other => other,
         }
     }
 
+    // Fields.
+
+    /// Puts `$0` together if fields were assigned.
+    #[inline]
+    pub fn settle_record(&mut self) {
+        if self.record.is_stale() {
+            self.record.join(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.joins_as(),
+            });
+        }
+    }
+
+    /// A field, 0 being the record: a view where it is text of the record.
+    #[inline(always)]
+    pub fn field(&mut self, n: usize) -> Value {
+        match self.field_view(n, n) {
+            Some(view) => Value::View(view),
+            None => self.unusual_field(n),
+        }
+    }
+
+    /// A field, 0 being the record, where it is text of the record; otherwise it is an
+    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
+    /// `reach`.
+    #[inline(always)]
+    pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
+        if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
+    }
+
+    /// A field that has no view.
+    pub fn unusual_field(&mut self, n: usize) -> Value {
+        if n == 0 {
+            self.record.whole(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.joins_as(),
+            })
+        } else {
+            self.record.unusual_field(n)
+        }
+    }
+
+    /// The field number that a value is.
+    ///
+    /// # Errors
+    /// It is negative, or past the limit.
+    #[inline]
+    pub fn field_number(&self, program: &Program, value: &Value) -> Fallible<usize> {
+        let number = self.number(value);
+        field_at(number).ok_or_else(|| self.bad_field_number(program, number.trunc()))
+    }
+
+    #[cold]
+    fn bad_field_number(&self, program: &Program, number: f64) -> Fault {
+        if let Some(fault) =
+            self.columns.missing(number, self.tables.input, &program.columns.changed)
+        {
+            fault
+        } else if number < 0.0 {
+            Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
+        } else {
+            too_many_fields(number)
+        }
+    }
+}
+
+impl Workspace {
+    // Arrays.
+
     /// The key that a value is, handed to `f`.
     #[inline(always)]
-    pub fn with_key<R>(&mut self, key: &Value, f: impl FnOnce(Probe<'_>) -> R) -> R {
-        f(Probe::from_value(key, self.current.record.text(), &self.current.specials.convfmt, &mut self.workspace.scratch[0]))
+    pub fn with_key<R>(
+        &mut self,
+        current: &CurrentRecord,
+        key: &Value,
+        f: impl FnOnce(Probe<'_>) -> R,
+    ) -> R {
+        f(Probe::from_value(
+            key,
+            current.record.text(),
+            &current.specials.convfmt,
+            &mut self.scratch[0],
+        ))
     }
 }
 
@@ -250,18 +249,6 @@ impl Runtime {
 #[inline(always)]
 pub fn field_at(number: f64) -> Option<usize> {
     (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)
-}
-
-#[cold]
-#[inline(never)]
-fn become_array(slot: &mut Value) -> Fallible<()> {
-    let array = match slot {
-        Value::Uninit => new_array(),
-        Value::Untyped(cell) => cell.get_or_init(new_array).clone(),
-        _ => return Err(Fault::new("a scalar is used as an array")),
-    };
-    *slot = Value::Array(array);
-    Ok(())
 }
 
 /// The error for a record past what ranges can say.

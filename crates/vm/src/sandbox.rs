@@ -1,16 +1,18 @@
 //! What a run asks the sandbox before it acts.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_awkio::sandbox::{Act, Sandbox};
 use riverhawk_syntax::ast::{GlobalId, LibraryFn};
 use riverhawk_syntax::extension::Extension;
 use riverhawk_value::Value;
 
-impl Runtime {
+impl Outside {
     /// Asks the sandbox, if there is one.
     fn ask_sandbox(&self, ask: impl FnOnce(&Sandbox) -> Fallible<()>) -> Fallible<()> {
-        self.outside.sandbox.as_ref().map_or(Ok(()), ask)
+        self.sandbox.as_ref().map_or(Ok(()), ask)
     }
 
     /// Before `system`.
@@ -42,8 +44,13 @@ impl Runtime {
     }
 
     /// Before a library function.
-    pub(crate) fn allow_function(&self, function: LibraryFn, arguments: &[Value]) -> Fallible<()> {
-        let Some(sandbox) = &self.outside.sandbox else { return Ok(()) };
+    pub(crate) fn allow_function(
+        &self,
+        current: &CurrentRecord,
+        function: LibraryFn,
+        arguments: &[Value],
+    ) -> Fallible<()> {
+        let Some(sandbox) = &self.sandbox else { return Ok(()) };
         let reaches_out = function.namespace() == Some("file")
             || matches!(
                 Extension::of(function),
@@ -60,7 +67,7 @@ impl Runtime {
         let name = arguments
             .first()
             .filter(|value| !value.is_array())
-            .map(|value| self.text_of(value))
+            .map(|value| current.text_of(value))
             .unwrap_or_default();
         let allow =
             |act| sandbox.allow(act, || format!("{} not allowed in sandbox mode", function.name()));
@@ -77,11 +84,15 @@ impl Runtime {
     }
 
     /// Before the first file is opened: as in gawk, all of ARGV is looked at then.
-    pub(crate) fn allow_arguments(&mut self) -> Fallible<()> {
-        let count = self.number(&self.globals.statics[GlobalId::ARGC.index()]);
+    pub(crate) fn allow_arguments(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &mut Globals,
+    ) -> Fallible<()> {
+        let count = current.number(&globals.statics[GlobalId::ARGC.index()]);
         let mut at = 1.0;
         while at < count {
-            let name = self.argument(at)?;
+            let name = globals.argument(current, at)?;
             if !name.is_empty() {
                 self.allow_file(&name)?;
             }

@@ -18,11 +18,11 @@ impl Runtime {
         slot: impl FnOnce(Src) -> &'v Value,
         between: Option<&ArrayRef>,
     ) -> Fallible<f64> {
-        self.check_pieces("split", array, between)?;
+        self.globals.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
         // The text may be an element of the very array, so it is held until the pieces have been
         // cut.
-        let held = self.owned(s);
+        let held = self.current.owned(s);
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = held.text(b"", &self.current.specials.convfmt, &mut scratch);
         let mut pieces = std::mem::take(&mut self.workspace.pieces);
@@ -89,10 +89,11 @@ impl Runtime {
         slot: impl FnOnce(Src) -> &'v Value,
     ) -> Fallible<Splitter> {
         match by.kind() {
-            PatternKind::FieldSeparator => self.default_splitter(),
-            PatternKind::Constant(re) => {
-                Ok(Splitter::of_typed(self.searches.patterns.constant(re.index())?.clone(), self.locale.unit))
-            }
+            PatternKind::FieldSeparator => self.searches.default_splitter(&self.current),
+            PatternKind::Constant(re) => Ok(Splitter::of_typed(
+                self.searches.patterns.constant(re.index())?.clone(),
+                self.locale.unit,
+            )),
             PatternKind::Slot(src) => {
                 let separator = slot(src);
                 if separator.is_array() {
@@ -105,10 +106,14 @@ impl Runtime {
                     ));
                 }
                 let mut scratch = std::mem::take(&mut self.workspace.scratch[2]);
-                let text = separator.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
+                let text = separator.text(
+                    self.current.record.text(),
+                    &self.current.specials.convfmt,
+                    &mut scratch,
+                );
                 let splitter = self.searches.patterns.splitter(text);
                 self.workspace.scratch[2] = scratch;
-                self.warn_of_unknown_escapes()?;
+                self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
                 Ok(splitter?)
             }
         }

@@ -1,6 +1,11 @@
 //! Built-in functions on text: concatenation, length, substr, index, case, match.
 
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
+use crate::main_input::MainInput;
 use crate::runtime::Runtime;
+use crate::searches::Searches;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::PatternRef;
 use riverhawk_bytecode::operand::PatternKind;
@@ -43,107 +48,6 @@ impl Case {
 }
 
 impl Runtime {
-    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold
-    /// anything in use.
-    #[inline]
-    pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
-        value.text(self.current.record.text(), &self.current.specials.convfmt, scratch)
-    }
-
-    /// a followed by b; `old` gives a string that may be used again, here and below, if one is
-    /// needed.
-    #[inline]
-    pub fn concat(&mut self, old: impl FnOnce() -> Option<HeapStr>, a: &Value, b: &Value) -> Value {
-        let short = [a.short_text(), b.short_text()];
-        if let [Some(a), Some(b)] = short
-            && let Some(joined) = a.joined(b)
-        {
-            return Value::Small(joined);
-        }
-        let old = old();
-        let record = self.current.record.text();
-        let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
-            Some(short) => short.is_ascii(),
-            None => value.is_known_ascii(),
-        };
-        let is_known_ascii = is_ascii(&short[0], a) && is_ascii(&short[1], b);
-        if let (Some(a), Some(b)) =
-            (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
-            && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
-        {
-            let joined =
-                old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
-            let mut joined = Value::Str(joined);
-            if is_known_ascii {
-                joined.note_ascii();
-            }
-            return joined;
-        }
-        let mut assembly = std::mem::take(&mut self.workspace.assembly);
-        assembly.clear();
-        a.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
-        b.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
-        let mut value = Value::from_text_in(old, &assembly);
-        if is_known_ascii {
-            value.note_ascii();
-        }
-        self.workspace.assembly = assembly;
-        value
-    }
-
-    /// All parts, one after the other.
-    #[inline(always)]
-    pub fn concat_all<'v>(
-        &mut self,
-        old: Option<HeapStr>,
-        parts: impl Iterator<Item = &'v Value>,
-    ) -> Value {
-        let mut assembly = std::mem::take(&mut self.workspace.assembly);
-        assembly.clear();
-        for part in parts {
-            part.append_to(self.current.record.text(), &self.current.specials.convfmt, &mut assembly);
-        }
-        let value = Value::from_text_in(old, &assembly);
-        self.workspace.assembly = assembly;
-        value
-    }
-
-    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs
-    /// linear time in all.
-    #[inline]
-    pub fn append(&mut self, v: &mut Value, s: &Value) {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-        match v {
-            Value::Str(heap) => heap.push(text),
-            Value::Input(_) => {
-                if let Value::Input(mut heap) = std::mem::take(v) {
-                    heap.push(text);
-                    *v = Value::Str(heap);
-                }
-            }
-            _ => *v = self.concat_to_grow(v, text),
-        }
-        self.workspace.scratch[0] = scratch;
-    }
-
-    #[inline(never)]
-    fn concat_to_grow(&self, v: &Value, text: &[u8]) -> Value {
-        let mut head = Vec::new();
-        let head = v.text(self.current.record.text(), &self.current.specials.convfmt, &mut head);
-        let length = head.len() + text.len();
-        if length <= riverhawk_value::small::SMALL_CAPACITY {
-            let mut joined = [0; riverhawk_value::small::SMALL_CAPACITY];
-            joined[..head.len()].copy_from_slice(head);
-            joined[head.len()..length].copy_from_slice(text);
-            return Value::from_text(&joined[..length]);
-        }
-        let mut heap = HeapStr::with_capacity(length * 2);
-        heap.push(head);
-        heap.push(text);
-        Value::Str(heap)
-    }
-
     /// Number of characters.
     #[inline]
     pub fn length(&mut self, s: &Value) -> usize {
@@ -157,143 +61,21 @@ impl Runtime {
                     Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
-            Value::View(view) if view.start == 0 => self.record_length(view.end as usize),
+            Value::View(view) if view.start == 0 => {
+                self.current.record_length(&self.locale, &mut self.main, view.end as usize)
+            }
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {
                 let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-                let length = riverhawk_text::length(self.bytes(other, &mut scratch), self.locale.unit);
+                let length = riverhawk_text::length(
+                    self.current.bytes(other, &mut scratch),
+                    self.locale.unit,
+                );
                 self.workspace.scratch[0] = scratch;
                 length
             }
         }
-    }
-
-    /// Characters in the first `end` bytes of the record.
-    #[inline]
-    fn record_length(&mut self, end: usize) -> usize {
-        match self.locale.unit {
-            Unit::Byte => end,
-            Unit::CodePoint if self.current.record.is_ascii() => end,
-            // A line holds no CR LF, the one grapheme of two ASCII characters.
-            Unit::Grapheme
-                if self.current.record.is_ascii() && self.current.record.is_in_window() && self.current.rule.is_line() =>
-            {
-                end
-            }
-            unit => self.measure_record(end, unit),
-        }
-    }
-
-    fn measure_record(&mut self, end: usize, unit: Unit) -> usize {
-        let text = &self.current.record.text()[..end];
-        if unit == Unit::CodePoint
-            && self.current.record.is_in_window()
-            && let Some(count) = self.main.code_points(text)
-        {
-            return count;
-        }
-        riverhawk_text::length(text, unit)
-    }
-
-    /// Characters in the record, the record put together first if need be.
-    #[inline]
-    pub fn length_of_record(&mut self) -> usize {
-        self.settle_record();
-        self.record_length(self.current.record.text().len())
-    }
-
-    /// `substr`.
-    #[inline]
-    pub fn substr(
-        &mut self,
-        old: Option<HeapStr>,
-        s: &Value,
-        start: f64,
-        length: Option<f64>,
-    ) -> Value {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-        // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
-        let unit = match s {
-            Value::Str(heap) | Value::Input(heap)
-                if self.locale.unit == Unit::CodePoint && heap.is_ascii() =>
-            {
-                Unit::Byte
-            }
-            Value::View(_) if self.locale.unit == Unit::CodePoint && self.current.record.is_ascii() => Unit::Byte,
-            _ => self.locale.unit,
-        };
-        let range = riverhawk_text::substr_range(text, unit, start, length);
-        let value = Value::from_text_in(old, &text[range]);
-        self.workspace.scratch[0] = scratch;
-        value
-    }
-
-    /// `index`.
-    pub fn index(&mut self, s: &Value, t: &Value) -> usize {
-        let mut first = std::mem::take(&mut self.workspace.scratch[0]);
-        let mut second = std::mem::take(&mut self.workspace.scratch[1]);
-        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut first);
-        let wanted = t.text(self.current.record.text(), &self.current.specials.convfmt, &mut second);
-        let found = match self.current.specials.ignore_case {
-            false => riverhawk_text::index(text, wanted, self.locale.unit),
-            true => self.index_of_folded(text, wanted),
-        };
-        self.workspace.scratch[0] = first;
-        self.workspace.scratch[1] = second;
-        found
-    }
-
-    /// As [`Runtime::change_case`], in the string that `d` holds; false, and nothing has happened,
-    /// where that does not do: the text is short or not ASCII, or the string is shared or of
-    /// another length.
-    #[inline]
-    pub fn change_case_over(&mut self, d: &mut Value, s: &Value, case: Case) -> bool {
-        let (Value::Str(heap), Some(text)) = (d, s.bytes(self.current.record.text())) else { return false };
-        if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
-            return false;
-        }
-        heap.overwrite(text, Ascii::Unknown) && {
-            change_ascii_case(text, heap, case);
-            if self.locale.unit != Unit::Byte {
-                heap.note_ascii();
-            }
-            true
-        }
-    }
-
-    /// Whether only ASCII letters have a case in `text`, the text of `s`.
-    #[inline]
-    fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
-        self.locale.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
-    }
-
-    /// `tolower` and `toupper`.
-    pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, case: Case) -> Value {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-        let mut value = Value::EMPTY;
-        if self.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
-            // Copied to where it will stay, and changed there.
-            value = Value::from_text_in(old, text);
-            if let Value::Str(heap) = &mut value {
-                change_ascii_case(text, heap, case);
-            }
-            if self.locale.unit != Unit::Byte {
-                value.note_ascii();
-            }
-        } else {
-            let mut out = std::mem::take(&mut self.workspace.assembly);
-            out.clear();
-            case.write(text, self.locale.unit, &mut out);
-            if !out.is_empty() {
-                value = Value::from_text_in(old, &out);
-            }
-            self.workspace.assembly = out;
-        }
-        self.workspace.scratch[0] = scratch;
-        value
     }
 
     /// The regex of an operand; `slot` gives the value of one.
@@ -311,88 +93,378 @@ impl Runtime {
                     return Ok(self.searches.patterns.of_value(*number, text.as_bytes())?);
                 }
                 let mut scratch = std::mem::take(&mut self.workspace.scratch[2]);
-                let text = pattern.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
+                let text = pattern.text(
+                    self.current.record.text(),
+                    &self.current.specials.convfmt,
+                    &mut scratch,
+                );
                 let regex = self.searches.patterns.dynamic(text);
                 self.workspace.scratch[2] = scratch;
-                self.warn_of_unknown_escapes()?;
+                self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
                 Ok(regex?)
             }
             PatternKind::FieldSeparator => {
-                let text = self.text_of(self.current.specials.value(Special::Fs));
+                let text = self.current.text_of(self.current.specials.value(Special::Fs));
                 Ok(self.searches.patterns.dynamic(&text)?)
             }
         }
     }
+}
 
-    /// Whether s matches.
+impl CurrentRecord {
+    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold
+    /// anything in use.
     #[inline]
-    pub fn matches(&mut self, s: &Value, regex: &Regex) -> bool {
-        if let Some(text) = s.bytes(self.current.record.text()) {
-            return regex.is_match(text);
+    pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        value.text(self.record.text(), &self.specials.convfmt, scratch)
+    }
+
+    #[inline(never)]
+    fn concat_to_grow(&self, v: &Value, text: &[u8]) -> Value {
+        let mut head = Vec::new();
+        let head = v.text(self.record.text(), &self.specials.convfmt, &mut head);
+        let length = head.len() + text.len();
+        if length <= riverhawk_value::small::SMALL_CAPACITY {
+            let mut joined = [0; riverhawk_value::small::SMALL_CAPACITY];
+            joined[..head.len()].copy_from_slice(head);
+            joined[head.len()..length].copy_from_slice(text);
+            return Value::from_text(&joined[..length]);
         }
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let found =
-            regex.is_match(s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch));
-        self.workspace.scratch[0] = scratch;
+        let mut heap = HeapStr::with_capacity(length * 2);
+        heap.push(head);
+        heap.push(text);
+        Value::Str(heap)
+    }
+
+    /// Characters in the first `end` bytes of the record.
+    #[inline]
+    fn record_length(&mut self, locale: &Locale, main: &mut MainInput, end: usize) -> usize {
+        match locale.unit {
+            Unit::Byte => end,
+            Unit::CodePoint if self.record.is_ascii() => end,
+            // A line holds no CR LF, the one grapheme of two ASCII characters.
+            Unit::Grapheme
+                if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() =>
+            {
+                end
+            }
+            unit => self.measure_record(main, end, unit),
+        }
+    }
+
+    fn measure_record(&mut self, main: &mut MainInput, end: usize, unit: Unit) -> usize {
+        let text = &self.record.text()[..end];
+        if unit == Unit::CodePoint
+            && self.record.is_in_window()
+            && let Some(count) = main.code_points(text)
+        {
+            return count;
+        }
+        riverhawk_text::length(text, unit)
+    }
+
+    /// Characters in the record, the record put together first if need be.
+    #[inline]
+    pub fn length_of_record(&mut self, locale: &Locale, main: &mut MainInput) -> usize {
+        self.settle_record();
+        self.record_length(locale, main, self.record.text().len())
+    }
+
+    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the
+    /// match.
+    fn store_groups(
+        &self,
+        locale: &Locale,
+        text: &[u8],
+        groups: &[Option<Match>],
+        array: &mut Array,
+    ) {
+        array.clear();
+        for (n, group) in groups.iter().enumerate() {
+            let Some(group) = group else { continue };
+            let start = riverhawk_text::length(&text[..group.start], locale.unit) + 1;
+            let length = riverhawk_text::length(&text[group.start..group.end], locale.unit);
+            array.set(Probe::Int(n as i64), Value::from_input(&text[group.start..group.end]));
+            for (what, number) in [("start", start), ("length", length)] {
+                let mut key = n.to_string().into_bytes();
+                key.extend_from_slice(&self.specials.subsep);
+                key.extend_from_slice(what.as_bytes());
+                array.set(Probe::from_text(&key), Value::Num(number as f64));
+            }
+        }
+    }
+}
+
+impl Workspace {
+    /// a followed by b; `old` gives a string that may be used again, here and below, if one is
+    /// needed.
+    #[inline]
+    pub fn concat(
+        &mut self,
+        current: &CurrentRecord,
+        old: impl FnOnce() -> Option<HeapStr>,
+        a: &Value,
+        b: &Value,
+    ) -> Value {
+        let short = [a.short_text(), b.short_text()];
+        if let [Some(a), Some(b)] = short
+            && let Some(joined) = a.joined(b)
+        {
+            return Value::Small(joined);
+        }
+        let old = old();
+        let record = current.record.text();
+        let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
+            Some(short) => short.is_ascii(),
+            None => value.is_known_ascii(),
+        };
+        let is_known_ascii = is_ascii(&short[0], a) && is_ascii(&short[1], b);
+        if let (Some(a), Some(b)) =
+            (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
+            && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
+        {
+            let joined =
+                old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
+            let mut joined = Value::Str(joined);
+            if is_known_ascii {
+                joined.note_ascii();
+            }
+            return joined;
+        }
+        let mut assembly = std::mem::take(&mut self.assembly);
+        assembly.clear();
+        a.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
+        b.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
+        let mut value = Value::from_text_in(old, &assembly);
+        if is_known_ascii {
+            value.note_ascii();
+        }
+        self.assembly = assembly;
+        value
+    }
+
+    /// All parts, one after the other.
+    #[inline(always)]
+    pub fn concat_all<'v>(
+        &mut self,
+        current: &CurrentRecord,
+        old: Option<HeapStr>,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Value {
+        let mut assembly = std::mem::take(&mut self.assembly);
+        assembly.clear();
+        for part in parts {
+            part.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
+        }
+        let value = Value::from_text_in(old, &assembly);
+        self.assembly = assembly;
+        value
+    }
+
+    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs
+    /// linear time in all.
+    #[inline]
+    pub fn append(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        match v {
+            Value::Str(heap) => heap.push(text),
+            Value::Input(_) => {
+                if let Value::Input(mut heap) = std::mem::take(v) {
+                    heap.push(text);
+                    *v = Value::Str(heap);
+                }
+            }
+            _ => *v = current.concat_to_grow(v, text),
+        }
+        self.scratch[0] = scratch;
+    }
+
+    /// `substr`.
+    #[inline]
+    pub fn substr(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        old: Option<HeapStr>,
+        s: &Value,
+        start: f64,
+        length: Option<f64>,
+    ) -> Value {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
+        let unit = match s {
+            Value::Str(heap) | Value::Input(heap)
+                if locale.unit == Unit::CodePoint && heap.is_ascii() =>
+            {
+                Unit::Byte
+            }
+            Value::View(_) if locale.unit == Unit::CodePoint && current.record.is_ascii() => {
+                Unit::Byte
+            }
+            _ => locale.unit,
+        };
+        let range = riverhawk_text::substr_range(text, unit, start, length);
+        let value = Value::from_text_in(old, &text[range]);
+        self.scratch[0] = scratch;
+        value
+    }
+
+    /// `index`.
+    pub fn index(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        s: &Value,
+        t: &Value,
+    ) -> usize {
+        let mut first = std::mem::take(&mut self.scratch[0]);
+        let mut second = std::mem::take(&mut self.scratch[1]);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut first);
+        let wanted = t.text(current.record.text(), &current.specials.convfmt, &mut second);
+        let found = match current.specials.ignore_case {
+            false => riverhawk_text::index(text, wanted, locale.unit),
+            true => locale.index_of_folded(text, wanted),
+        };
+        self.scratch[0] = first;
+        self.scratch[1] = second;
         found
     }
 
-    /// Whether the record matches a constant regex.
-    #[inline]
-    pub fn record_matches(&mut self, re: usize) -> Fallible<bool> {
-        self.settle_record();
-        if let Some(found) = self.look_ahead(re) {
-            return Ok(found);
+    /// `tolower` and `toupper`.
+    pub fn change_case(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        old: Option<HeapStr>,
+        s: &Value,
+        case: Case,
+    ) -> Value {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        let mut value = Value::EMPTY;
+        if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
+            // Copied to where it will stay, and changed there.
+            value = Value::from_text_in(old, text);
+            if let Value::Str(heap) = &mut value {
+                change_ascii_case(text, heap, case);
+            }
+            if locale.unit != Unit::Byte {
+                value.note_ascii();
+            }
+        } else {
+            let mut out = std::mem::take(&mut self.assembly);
+            out.clear();
+            case.write(text, locale.unit, &mut out);
+            if !out.is_empty() {
+                value = Value::from_text_in(old, &out);
+            }
+            self.assembly = out;
         }
-        let found = self.searches.patterns.constant(re)?.is_match(self.current.record.text());
-        self.note_match(re, found);
-        Ok(found)
+        self.scratch[0] = scratch;
+        value
+    }
+
+    /// Whether s matches.
+    #[inline]
+    pub fn matches(&mut self, current: &CurrentRecord, s: &Value, regex: &Regex) -> bool {
+        if let Some(text) = s.bytes(current.record.text()) {
+            return regex.is_match(text);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let found =
+            regex.is_match(s.text(current.record.text(), &current.specials.convfmt, &mut scratch));
+        self.scratch[0] = scratch;
+        found
     }
 
     /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
-    pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&ArrayRef>) -> f64 {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
+    pub fn match_at(
+        &mut self,
+        current: &mut CurrentRecord,
+        locale: &Locale,
+        s: &Value,
+        regex: &Regex,
+        groups: Option<&ArrayRef>,
+    ) -> f64 {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
         let found = match groups {
             None => regex.find(text),
             Some(array) => {
                 let mut found = Vec::new();
                 regex.captures(text, &mut found);
-                self.store_groups(text, &found, &mut array.borrow_mut());
+                current.store_groups(locale, text, &found, &mut array.borrow_mut());
                 found.first().copied().flatten()
             }
         };
         let (start, length) = match found {
             Some(found) => {
                 // A match inside a character starts at that character.
-                let before = riverhawk_text::byte_to_char(text, self.locale.unit, found.start);
-                let length = riverhawk_text::length(&text[found.start..found.end], self.locale.unit);
+                let before = riverhawk_text::byte_to_char(text, locale.unit, found.start);
+                let length = riverhawk_text::length(&text[found.start..found.end], locale.unit);
                 (before as f64 + 1.0, length as f64)
             }
             None => (0.0, -1.0),
         };
-        self.workspace.scratch[0] = scratch;
-        self.current.specials.store(Special::Rstart, Value::Num(start));
-        self.current.specials.store(Special::Rlength, Value::Num(length));
+        self.scratch[0] = scratch;
+        current.specials.store(Special::Rstart, Value::Num(start));
+        current.specials.store(Special::Rlength, Value::Num(length));
         start
     }
+}
 
-    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the
-    /// match.
-    fn store_groups(&self, text: &[u8], groups: &[Option<Match>], array: &mut Array) {
-        array.clear();
-        for (n, group) in groups.iter().enumerate() {
-            let Some(group) = group else { continue };
-            let start = riverhawk_text::length(&text[..group.start], self.locale.unit) + 1;
-            let length = riverhawk_text::length(&text[group.start..group.end], self.locale.unit);
-            array.set(Probe::Int(n as i64), Value::from_input(&text[group.start..group.end]));
-            for (what, number) in [("start", start), ("length", length)] {
-                let mut key = n.to_string().into_bytes();
-                key.extend_from_slice(&self.current.specials.subsep);
-                key.extend_from_slice(what.as_bytes());
-                array.set(Probe::from_text(&key), Value::Num(number as f64));
-            }
+impl Locale {
+    /// As [`Workspace::change_case`], in the string that `d` holds; false, and nothing has happened,
+    /// where that does not do: the text is short or not ASCII, or the string is shared or of
+    /// another length.
+    #[inline]
+    pub fn change_case_over(
+        &mut self,
+        current: &CurrentRecord,
+        d: &mut Value,
+        s: &Value,
+        case: Case,
+    ) -> bool {
+        let (Value::Str(heap), Some(text)) = (d, s.bytes(current.record.text())) else {
+            return false;
+        };
+        if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
+            return false;
         }
+        heap.overwrite(text, Ascii::Unknown) && {
+            change_ascii_case(text, heap, case);
+            if self.unit != Unit::Byte {
+                heap.note_ascii();
+            }
+            true
+        }
+    }
+
+    /// Whether only ASCII letters have a case in `text`, the text of `s`.
+    #[inline]
+    fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
+        self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
+    }
+}
+
+impl Searches {
+    /// Whether the record matches a constant regex.
+    #[inline]
+    pub fn record_matches(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+        re: usize,
+    ) -> Fallible<bool> {
+        current.settle_record();
+        if let Some(found) = self.look_ahead(current, main, re) {
+            return Ok(found);
+        }
+        let found = self.patterns.constant(re)?.is_match(current.record.text());
+        self.note_match(re, found);
+        Ok(found)
     }
 }
 

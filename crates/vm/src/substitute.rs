@@ -1,6 +1,9 @@
 //! `sub` and `gsub`.
 
+use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{Match, Regex};
@@ -97,60 +100,25 @@ impl<'a> Replacement<'a> {
 }
 
 impl Runtime {
-    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it
-    /// is, type and all.
-    pub fn substitute(&mut self, every: bool, v: &mut Value, regex: &Regex, by: &Value) -> usize {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let mut out = std::mem::take(&mut self.workspace.assembly);
-        out.clear();
-        let count = {
-            let text = v.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-            self.assemble(every, text, regex, by, &mut out)
-        };
-        if count > 0 {
-            match v {
-                Value::Regex { .. } => {
-                    *v = Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&out) }
-                }
-                _ => {
-                    let is_ascii = v.is_known_ascii()
-                        && by.bytes(self.current.record.text()).is_some_and(riverhawk_simd::is_ascii);
-                    v.set_text(&out, Ascii::when(is_ascii));
-                }
-            }
-        }
-        self.workspace.scratch[0] = scratch;
-        self.workspace.assembly = out;
-        count
-    }
-
-    /// As [`Runtime::substitute`], on `$0` itself.
-    pub fn substitute_record(&mut self, every: bool, regex: &Regex, by: &Value) -> usize {
-        self.settle_record();
-        let mut out = std::mem::take(&mut self.workspace.assembly);
-        out.clear();
-        let count = self.assemble(every, self.current.record.text(), regex, by, &mut out);
-        if count > 0 {
-            self.current.record.swap_text(&mut out);
-        }
-        self.workspace.assembly = out;
-        count
-    }
-
-    /// As [`Runtime::substitute_record`] when the regex is a constant literal that can be looked
+    /// As [`Workspace::substitute_record`] when the regex is a constant literal that can be looked
     /// ahead for; `None` when it is not. Each search goes on through the window, so that it
     /// answers for the records behind this one too.
     #[inline]
     pub fn substitute_literal(&mut self, every: bool, re: usize, by: &Value) -> Option<usize> {
-        self.settle_record();
-        if self.literal_ahead(re)? { Some(self.replace_literal(every, re, by)) } else { Some(0) }
+        self.current.settle_record();
+        if self.searches.literal_ahead(&self.current, &self.main, re)? {
+            Some(self.replace_literal(every, re, by))
+        } else {
+            Some(0)
+        }
     }
 
     fn replace_literal(&mut self, every: bool, re: usize, by: &Value) -> usize {
         let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let mut number = Vec::new();
-        let replacement = by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
+        let replacement =
+            by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut count = 0;
         let text = self.current.record.text();
@@ -198,10 +166,70 @@ impl Runtime {
         self.workspace.assembly = out;
         count
     }
+}
 
+impl Workspace {
+    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it
+    /// is, type and all.
+    pub fn substitute(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        every: bool,
+        v: &mut Value,
+        regex: &Regex,
+        by: &Value,
+    ) -> usize {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let count = {
+            let text = v.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+            current.assemble(program, every, text, regex, by, &mut out)
+        };
+        if count > 0 {
+            match v {
+                Value::Regex { .. } => {
+                    *v = Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&out) }
+                }
+                _ => {
+                    let is_ascii = v.is_known_ascii()
+                        && by.bytes(current.record.text()).is_some_and(riverhawk_simd::is_ascii);
+                    v.set_text(&out, Ascii::when(is_ascii));
+                }
+            }
+        }
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        count
+    }
+
+    /// As [`Workspace::substitute`], on `$0` itself.
+    pub fn substitute_record(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        every: bool,
+        regex: &Regex,
+        by: &Value,
+    ) -> usize {
+        current.settle_record();
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let count = current.assemble(program, every, current.record.text(), regex, by, &mut out);
+        if count > 0 {
+            current.record.swap_text(&mut out);
+        }
+        self.assembly = out;
+        count
+    }
+}
+
+impl CurrentRecord {
     /// Puts the new text together in `out`, which stays empty when nothing matches.
     fn assemble(
         &self,
+        program: &Program,
         every: bool,
         text: &[u8],
         regex: &Regex,
@@ -209,8 +237,8 @@ impl Runtime {
         out: &mut Vec<u8>,
     ) -> usize {
         let mut number = Vec::new();
-        let replacement = by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
-        let replacement = Replacement::new(replacement, self.program.dialect);
+        let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let replacement = Replacement::new(replacement, program.dialect);
         let mut copied = 0;
         let mut count = 0;
         // Whether there is memory for one more.

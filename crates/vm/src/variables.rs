@@ -1,18 +1,26 @@
 //! The variables of a run as gawk's `--dump-variables` lists them.
 
-use crate::runtime::Runtime;
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::named::elements::function_names;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_precise::Number;
 use riverhawk_syntax::ast::{Global, GlobalId, Special};
 use riverhawk_value::Value;
 use riverhawk_value::format::Format;
 use std::io::Write;
 
-impl Runtime {
+impl Arithmetic {
     /// Every global variable with its value, a line each, in the order of their names; PROCINFO,
     /// SYMTAB and FUNCTAB whether the program mentions them or not. ENCODING, which gawk has
     /// not, is there when it has a value.
-    pub(crate) fn list_variables(&mut self) -> Vec<u8> {
-        let program = self.program.clone();
+    pub(crate) fn list_variables(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        globals: &Globals,
+    ) -> Vec<u8> {
         // The flags of range patterns have a blank in their names; the numbers of columns by name
         // are the program's only by `@"name"`.
         let is_table =
@@ -20,34 +28,34 @@ impl Runtime {
         let own = |global: &Global| {
             !global.name.contains(' ') && global.column().is_none() && !is_table(&global.name)
         };
-        let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
-        let mut lines: Vec<(String, Vec<u8>)> = globals
+        let listed = program.globals.iter().enumerate().filter(|(_, global)| own(global));
+        let mut lines: Vec<(String, Vec<u8>)> = listed
             .map(|(at, global)| {
-                (global.name.clone(), self.describe_global(global, &self.globals.statics[at]))
+                (global.name.clone(), current.describe_global(global, &globals.statics[at]))
             })
             .collect();
         let dialect = program.dialect;
         for special in Special::ALL.iter().filter(|special| dialect.has_variable(special.name())) {
-            let value = self.special(*special);
+            let value = current.special(program, self, *special);
             if *special != Special::Encoding || !matches!(value, Value::Uninit) {
-                lines.push((special.name().to_owned(), self.describe(&value)));
+                lines.push((special.name().to_owned(), current.describe(&value)));
             }
         }
         // Nothing has changed those since they were looked at for being numbers.
         let as_number = |value: Value| {
             if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value }
         };
-        let only_named = self.only_named().into_iter();
-        lines.extend(only_named.map(|(name, value)| (name, self.describe(&as_number(value)))));
+        let only_named = globals.only_named(program, current).into_iter();
+        lines.extend(only_named.map(|(name, value)| (name, current.describe(&as_number(value)))));
         if dialect.has_extensions() {
-            let process = match self.globals.process.array() {
+            let process = match globals.process.array() {
                 Some(array) => array.borrow().len(),
-                None => self.process_info(&[]).borrow().len(),
+                None => globals.process_info(program, current, &[]).borrow().len(),
             };
             // SYMTAB has every variable but itself and FUNCTAB.
             let symbols = lines.len() + 1;
             for (table, size) in
-                GlobalId::FILLED.into_iter().zip([process, symbols, self.function_names().len()])
+                GlobalId::FILLED.into_iter().zip([process, symbols, function_names(program).len()])
             {
                 lines.push((table.to_owned(), format!("array, {size} elements").into_bytes()));
             }
@@ -62,7 +70,9 @@ impl Runtime {
         }
         out
     }
+}
 
+impl CurrentRecord {
     fn describe_global(&self, global: &Global, value: &Value) -> Vec<u8> {
         let is_nothing = match value {
             Value::Uninit => true,

@@ -3,6 +3,7 @@
 
 pub use crate::machine::{Go, Observer, Scene};
 
+use crate::globals::as_array;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::strings::Case;
@@ -43,7 +44,7 @@ impl Machine {
         let program = self.rt.program.clone();
         let function = self.frames.last()?.function;
         let slot = program.globals.iter().position(|global| global.name == RETURN_VALUE)?;
-        self.rt.globals.statics[slot] = self.rt.owned(&value);
+        self.rt.globals.statics[slot] = self.rt.current.owned(&value);
         Some(program.functions[function.index()].code.end - 1)
     }
 }
@@ -113,7 +114,11 @@ impl Scene<'_> {
     /// A variable as a frame sees it.
     pub fn variable(&mut self, name: &str, level: usize) -> Option<Value> {
         if let Some(special) = self.special(name) {
-            return Some(self.machine.rt.special(special));
+            return Some(self.machine.rt.current.special(
+                &self.machine.rt.program,
+                &self.machine.rt.arithmetic,
+                special,
+            ));
         }
         self.slot(name, level).map(|slot| slot.clone())
     }
@@ -143,8 +148,8 @@ impl Scene<'_> {
 
     /// A field; 0 is the record.
     pub fn field(&mut self, number: usize) -> Value {
-        let value = self.machine.rt.field(number);
-        self.machine.rt.owned(&value)
+        let value = self.machine.rt.current.field(number);
+        self.machine.rt.current.owned(&value)
     }
 
     /// Assigns a field.
@@ -159,14 +164,19 @@ impl Scene<'_> {
     pub fn element(&mut self, array: &Value, key: &Value) -> Option<Value> {
         let Value::Array(array) = array else { return None };
         let array = array.clone();
-        self.machine.rt.with_key(key, |key| array.borrow().get(key))
+        self.machine
+            .rt
+            .workspace
+            .with_key(&self.machine.rt.current, key, |key| array.borrow().get(key))
     }
 
     /// Assigns an element.
     pub fn set_element(&mut self, array: &Value, key: &Value, value: Value) {
         if let Value::Array(array) = array {
             let array = array.clone();
-            self.machine.rt.with_key(key, |key: Probe<'_>| array.borrow_mut().set(key, value));
+            self.machine.rt.workspace.with_key(&self.machine.rt.current, key, |key: Probe<'_>| {
+                array.borrow_mut().set(key, value)
+            });
         }
     }
 
@@ -187,16 +197,16 @@ impl Scene<'_> {
         if !(slot.is_array() || is_used && is_empty) {
             return Err(format!("`{name}' is not an array"));
         }
-        Runtime::array(slot)
-            .map(|array| Value::Array(array.clone()))
-            .map_err(|fault| fault.message())
+        as_array(slot).map(|array| Value::Array(array.clone())).map_err(|fault| fault.message())
     }
 
     /// Deletes an element.
     pub fn delete_element(&mut self, array: &Value, key: &Value) {
         if let Value::Array(array) = array {
             let array = array.clone();
-            self.machine.rt.with_key(key, |key: Probe<'_>| array.borrow_mut().remove(key));
+            self.machine.rt.workspace.with_key(&self.machine.rt.current, key, |key: Probe<'_>| {
+                array.borrow_mut().remove(key)
+            });
         }
     }
 
@@ -214,8 +224,10 @@ impl Scene<'_> {
     /// The values do not fit the format, or cannot be written.
     pub fn printf(&mut self, values: &[Value]) -> Result<(), String> {
         let rt = &mut self.machine.rt;
-        let printed =
-            rt.format_by_first::<false>(values.iter()).and_then(|()| rt.print_formatted());
+        let printed = rt
+            .workspace
+            .format_by_first::<false>(&rt.program, &rt.current, rt.locale.unit, values.iter())
+            .and_then(|()| rt.outside.print_formatted(&rt.workspace));
         printed.map_err(|fault| fault.message())
     }
 
@@ -225,7 +237,9 @@ impl Scene<'_> {
     /// The values do not fit the format.
     pub fn format(&mut self, values: &[Value]) -> Result<Value, String> {
         let rt = &mut self.machine.rt;
-        rt.format_by_first::<false>(values.iter()).map_err(|fault| fault.message())?;
+        rt.workspace
+            .format_by_first::<false>(&rt.program, &rt.current, rt.locale.unit, values.iter())
+            .map_err(|fault| fault.message())?;
         Ok(Value::from_text(&rt.workspace.formatted))
     }
 
@@ -250,18 +264,30 @@ impl Scene<'_> {
         };
         Ok(Some(match (math, builtin, arguments) {
             (Some(function), _, [a]) => {
-                let a = rt.number(a);
-                Value::Num(rt.math(function, a).map_err(|fault| fault.message())?)
+                let a = rt.current.number(a);
+                Value::Num(
+                    rt.outside.math(&rt.current, function, a).map_err(|fault| fault.message())?,
+                )
             }
-            (_, Builtin::Atan2, [y, x]) => Value::Num(rt.number(y).atan2(rt.number(x))),
+            (_, Builtin::Atan2, [y, x]) => {
+                Value::Num(rt.current.number(y).atan2(rt.current.number(x)))
+            }
             (_, Builtin::Substr, [s, start, length @ ..]) => {
-                let (start, length) =
-                    (rt.number(start), length.first().map(|length| rt.number(length)));
-                rt.substr(None, s, start, length)
+                let (start, length) = (
+                    rt.current.number(start),
+                    length.first().map(|length| rt.current.number(length)),
+                );
+                rt.workspace.substr(&rt.current, &rt.locale, None, s, start, length)
             }
-            (_, Builtin::Index, [s, t]) => Value::Num(rt.index(s, t) as f64),
-            (_, Builtin::Tolower, [s]) => rt.change_case(None, s, Case::Lower),
-            (_, Builtin::Toupper, [s]) => rt.change_case(None, s, Case::Upper),
+            (_, Builtin::Index, [s, t]) => {
+                Value::Num(rt.workspace.index(&rt.current, &rt.locale, s, t) as f64)
+            }
+            (_, Builtin::Tolower, [s]) => {
+                rt.workspace.change_case(&rt.current, &rt.locale, None, s, Case::Lower)
+            }
+            (_, Builtin::Toupper, [s]) => {
+                rt.workspace.change_case(&rt.current, &rt.locale, None, s, Case::Upper)
+            }
             _ => return Ok(None),
         }))
     }
@@ -280,7 +306,7 @@ impl Scene<'_> {
         let rt = &mut self.machine.rt;
         let regex = rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         let mut text = text.clone();
-        let count = rt.substitute(every, &mut text, &regex, by);
+        let count = rt.workspace.substitute(&rt.program, &rt.current, every, &mut text, &regex, by);
         Ok((count, text))
     }
 
@@ -329,18 +355,18 @@ impl Scene<'_> {
     pub fn keys(&mut self, array: &Value) -> Vec<Value> {
         let Value::Array(array) = array else { return Vec::new() };
         let mut keys: Vec<Value> = array.borrow().keys().collect();
-        keys.sort_by_cached_key(|key| self.machine.rt.text_of(key));
+        keys.sort_by_cached_key(|key| self.machine.rt.current.text_of(key));
         keys
     }
 
     /// A value as text.
     pub fn text(&self, value: &Value) -> Vec<u8> {
-        self.machine.rt.text_of(value)
+        self.machine.rt.current.text_of(value)
     }
 
     /// A value as a number.
     pub fn number(&self, value: &Value) -> f64 {
-        self.machine.rt.number(value)
+        self.machine.rt.current.number(value)
     }
 
     /// Whether a value is true.
@@ -350,7 +376,7 @@ impl Scene<'_> {
 
     /// How two values compare; not at all if one is no number.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Option<Ordering> {
-        self.machine.rt.compare(a, b)
+        self.machine.rt.locale.compare(&self.machine.rt.program, &self.machine.rt.current, a, b)
     }
 
     /// Whether a text matches a pattern.
@@ -358,7 +384,8 @@ impl Scene<'_> {
     /// # Errors
     /// It is none.
     pub fn matches(&mut self, text: &[u8], pattern: &[u8]) -> Result<bool, String> {
-        let regex = self.machine.rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
+        let regex =
+            self.machine.rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         Ok(regex.is_match(text))
     }
 
@@ -368,12 +395,17 @@ impl Scene<'_> {
         if matches!(value, Value::Uninit | Value::Unassigned) {
             return "untyped variable".to_owned();
         }
-        String::from_utf8_lossy(&self.machine.rt.describe(value)).into_owned()
+        String::from_utf8_lossy(&self.machine.rt.current.describe(value)).into_owned()
     }
 
     /// Every global variable with its value, a line each.
     pub fn variables(&mut self) -> String {
-        String::from_utf8_lossy(&self.machine.rt.list_variables()).into_owned()
+        String::from_utf8_lossy(&self.machine.rt.arithmetic.list_variables(
+            &self.machine.rt.program,
+            &mut self.machine.rt.current,
+            &self.machine.rt.globals,
+        ))
+        .into_owned()
     }
 
     /// What was printed so far is on its way.

@@ -1,7 +1,10 @@
 //! Following: reading the files that grow, in turn.
 
 use super::{Followed, PATIENCE, Place, QUIET};
+use crate::current::CurrentRecord;
 use crate::file_rules::event::FileEvent;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_awkio::time_limit;
@@ -10,11 +13,6 @@ use riverhawk_syntax::ast::Special;
 use std::time::Instant;
 
 impl Runtime {
-    /// Whether an operand is one that can be followed. The standard input is, too, in its own way.
-    pub(crate) fn may_be_followed(&self, name: &[u8]) -> bool {
-        !matches!(FileName::for_reading(name), FileName::Standard(_)) && !is_inet(name)
-    }
-
     /// Begins to follow an operand.
     ///
     /// # Errors
@@ -29,7 +27,7 @@ impl Runtime {
     /// be.
     pub(crate) fn follow_stdin(&mut self) -> bool {
         let Ok(opened) = self.outside.io.open_tail(b"-") else { return false };
-        let name = self.text_of(self.current.specials.value(Special::Filename));
+        let name = self.current.text_of(self.current.specials.value(Special::Filename));
         self.begin_following(&name, opened);
         true
     }
@@ -47,30 +45,19 @@ impl Runtime {
         self.current.specials.store(Special::Argind, file.argind.clone());
         match file.place.take() {
             None => {
-                self.begin_file(&file.name);
+                self.current.begin_file(&mut self.arithmetic, &file.name);
                 self.main.tell(FileEvent::Begun);
             }
             Some(Place { fnr, columns, header_is_due }) => {
-                self.begin_file(&file.name);
+                self.current.begin_file(&mut self.arithmetic, &file.name);
                 self.current.specials.fnr = fnr;
-                self.return_to_columns(&columns);
+                self.current.return_to_columns(&mut self.globals, &columns);
                 self.current.columns.header_is_due = header_is_due;
             }
         }
         if let Some(following) = &mut self.main.following {
             following.current = Some(file);
         }
-    }
-
-    /// The file being read has no more for the time being: it waits until it has.
-    pub(crate) fn set_file_aside(&mut self) {
-        let reader = self.main.take_reader();
-        let (columns, header_is_due) = (self.current.columns.known(), self.current.columns.header_is_due);
-        let place = Place { fnr: self.current.specials.fnr, columns, header_is_due };
-        let Some(following) = &mut self.main.following else { return };
-        let Some(mut file) = following.current.take() else { return };
-        (file.reader, file.place, file.quiet_since) = (reader, Some(place), Instant::now());
-        following.files.push(file);
     }
 
     /// Reads the file that has something next, waiting for it; false when all have ended.
@@ -87,7 +74,7 @@ impl Runtime {
             if following.files.is_empty() {
                 return Ok(false);
             }
-            if self.notice_changes()? {
+            if self.main.notice_changes(&self.current, &mut self.outside)? {
                 continue;
             }
             let Some(following) = &self.main.following else { return Ok(false) };
@@ -95,24 +82,36 @@ impl Runtime {
             following.watch.wait(tails, &mut self.outside.io.outputs)?;
         }
     }
+}
+
+impl MainInput {
+    /// The file being read has no more for the time being: it waits until it has.
+    pub(crate) fn set_file_aside(&mut self, current: &CurrentRecord) {
+        let reader = self.take_reader();
+        let (columns, header_is_due) = (current.columns.known(), current.columns.header_is_due);
+        let place = Place { fnr: current.specials.fnr, columns, header_is_due };
+        let Some(following) = &mut self.following else { return };
+        let Some(mut file) = following.current.take() else { return };
+        (file.reader, file.place, file.quiet_since) = (reader, Some(place), Instant::now());
+        following.files.push(file);
+    }
 
     /// Looks at what has become of the files and their names; whether there is something new to
     /// read.
-    fn notice_changes(&mut self) -> Fallible<bool> {
+    fn notice_changes(&mut self, current: &CurrentRecord, outside: &mut Outside) -> Fallible<bool> {
         let mut any = false;
         let mut at = 0;
-        while let Some(file) =
-            self.main.following.as_ref().and_then(|following| following.files.get(at))
+        while let Some(file) = self.following.as_ref().and_then(|following| following.files.get(at))
         {
             if file.tail.news() == News::Truncated && !file.has_ended {
-                self.notice_truncation(at)?;
+                self.notice_truncation(current, outside, at)?;
                 any = true;
             } else if !file.has_successor {
                 let holder = file.tail.holder();
                 // Another file that could not be opened is tried again: it may have become
                 // readable.
                 if holder != file.holder || matches!(holder, Holder::Other(_)) {
-                    any |= self.notice_holder(at, holder)?;
+                    any |= self.notice_holder(outside, at, holder)?;
                 }
             }
             at += 1;
@@ -121,20 +120,25 @@ impl Runtime {
     }
 
     /// A file has become shorter than what was read of it.
-    fn notice_truncation(&mut self, at: usize) -> Fallible<()> {
-        let Some(file) = self.main.following.as_ref().and_then(|following| following.files.get(at))
+    fn notice_truncation(
+        &mut self,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        at: usize,
+    ) -> Fallible<()> {
+        let Some(file) = self.following.as_ref().and_then(|following| following.files.get(at))
         else {
             return Ok(());
         };
         let name = String::from_utf8_lossy(&file.name).into_owned();
-        let again = self.outside.io.rewind(&file.tail);
-        self.warn(&format!("{name} has been truncated: reading it from its beginning"))?;
+        let again = outside.io.rewind(&file.tail);
+        outside.warn(&format!("{name} has been truncated: reading it from its beginning"))?;
         match again {
             Ok(opened) => self.add_successor(at, opened),
-            Err(error) => return Err(self.read_error(error)),
+            Err(error) => return Err(current.read_error(outside, error)),
         }
         if let Some(file) =
-            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+            self.following.as_mut().and_then(|following| following.files.get_mut(at))
         {
             file.has_ended = true;
             file.tail.end();
@@ -143,9 +147,13 @@ impl Runtime {
     }
 
     /// The name of a file has become another's; whether that is one that can be read.
-    fn notice_holder(&mut self, at: usize, holder: Holder) -> Fallible<bool> {
-        let Some(file) =
-            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+    fn notice_holder(
+        &mut self,
+        outside: &mut Outside,
+        at: usize,
+        holder: Holder,
+    ) -> Fallible<bool> {
+        let Some(file) = self.following.as_mut().and_then(|following| following.files.get_mut(at))
         else {
             return Ok(false);
         };
@@ -160,26 +168,26 @@ impl Runtime {
         match holder {
             Holder::Same => Ok(false),
             Holder::None => {
-                self.warn(&format!(
+                outside.warn(&format!(
                     "{shown} has been removed: waiting for a new file of that name"
                 ))?;
                 Ok(false)
             }
             Holder::NoFile => {
-                self.warn(&format!(
+                outside.warn(&format!(
                     "{shown} has been replaced by what is no regular file: waiting for a new one"
                 ))?;
                 Ok(false)
             }
-            Holder::Other(_) => match self.outside.io.open_tail(&name) {
+            Holder::Other(_) => match outside.io.open_tail(&name) {
                 Ok(opened) => {
-                    self.warn(&format!("{shown} has been replaced: reading the new file"))?;
+                    outside.warn(&format!("{shown} has been replaced: reading the new file"))?;
                     self.add_successor(at, opened);
                     Ok(true)
                 }
                 Err(_) if is_known => Ok(false),
                 Err(error) => {
-                    self.warn(&format!("{shown} has been replaced: {error}"))?;
+                    outside.warn(&format!("{shown} has been replaced: {error}"))?;
                     Ok(false)
                 }
             },
@@ -188,7 +196,7 @@ impl Runtime {
 
     /// What is read under the name of a file from now on.
     fn add_successor(&mut self, at: usize, opened: (RecordReader, Tail)) {
-        let Some(following) = &mut self.main.following else { return };
+        let Some(following) = &mut self.following else { return };
         let Some(file) = following.files.get_mut(at) else { return };
         file.has_successor = true;
         let (id, name, argind) = (file.id, file.name.clone(), file.argind.clone());
@@ -196,4 +204,9 @@ impl Runtime {
         next.waits_for = Some((id, Instant::now() + PATIENCE));
         following.files.push(next);
     }
+}
+
+/// Whether an operand is one that can be followed. The standard input is, too, in its own way.
+pub(crate) fn may_be_followed(name: &[u8]) -> bool {
+    !matches!(FileName::for_reading(name), FileName::Standard(_)) && !is_inet(name)
 }

@@ -1,6 +1,7 @@
 //! Assigning IGNORECASE.
 
 use super::folded;
+use crate::locale::Locale;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_record::ahead::Ahead;
@@ -12,21 +13,23 @@ impl Runtime {
             return Ok(());
         }
         self.current.specials.ignore_case = ignore;
-        self.note_how_to_compare();
+        self.locale.note_how_to_compare(&self.program, &mut self.current);
         let program = self.program.clone();
         self.searches.patterns.ignore_case(&program, ignore);
         self.current.rule.options = *self.searches.patterns.options();
         // What was looked ahead for were matches of the other set.
         self.searches.ahead.fill(Ahead::default());
         self.current.rule.generation += 1;
-        self.follow_separator()?;
+        self.main.follow_separator(&self.current)?;
         self.follow_field_mode()
     }
+}
 
+impl Locale {
     /// Where `wanted` first stands in `text` when case does not count, from 1; 0 when nowhere.
     #[cold]
     pub(crate) fn index_of_folded(&self, text: &[u8], wanted: &[u8]) -> usize {
-        let unit = self.locale.unit;
+        let unit = self.unit;
         riverhawk_text::index(&folded(text, unit), &folded(wanted, unit), unit)
     }
 }

@@ -16,7 +16,7 @@ use riverhawk_value::{Place, Value};
 pub(super) fn number(rt: &Runtime, value: &Value) -> f64 {
     match value {
         Value::Num(number) => *number,
-        other => rt.number(other),
+        other => rt.current.number(other),
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) fn read<const EXACT: bool>(rt: &Runtime, value: &Value) -> (f64, bool
     match value {
         Value::Num(number) => (*number, false),
         other => {
-            let number = rt.number(other);
+            let number = rt.current.number(other);
             (number, EXACT && !is_small(number))
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn binary<const EXACT: bool>(
     let (y, y_is_large) = read::<EXACT>(rt, operands.get(b));
     let result = compute(x, y)?;
     if EXACT && (x_is_large || y_is_large || may_grow(op) && !is_small(result)) {
-        let result = rt.exact(op, operands.get(a), operands.get(b))?;
+        let result = rt.current.exact(op, operands.get(a), operands.get(b))?;
         operands.put(d, result);
         return memory::check();
     }
@@ -80,7 +80,7 @@ pub(super) fn modulo(a: f64, b: f64) -> Fallible<f64> {
 pub(super) fn negate<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
     let (number, is_large) = read::<EXACT>(rt, operands.get(a));
     if is_large {
-        let negative = rt.exact_negative(operands.get(a));
+        let negative = rt.current.exact_negative(operands.get(a));
         operands.put(d, negative);
     } else {
         operands.put_number(d, -number);
@@ -92,7 +92,7 @@ pub(super) fn negate<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d:
 pub(super) fn to_number<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
     let (number, is_large) = read::<EXACT>(rt, operands.get(a));
     if is_large {
-        let number = rt.exact_number(operands.get(a));
+        let number = rt.current.exact_number(operands.get(a));
         operands.put(d, number);
     } else {
         operands.put_number(d, number);
@@ -111,8 +111,8 @@ pub(super) fn step<const EXACT: bool>(
     let (number, is_large) = read::<EXACT>(rt, operands.get(v.src()));
     let new = if op == Update::Add { number + 1.0 } else { number - 1.0 };
     if EXACT && (is_large || !is_small(new)) {
-        let before = rt.exact_number(operands.get(v.src()));
-        let after = rt.exact(op, &before, &Value::Num(1.0))?;
+        let before = rt.current.exact_number(operands.get(v.src()));
+        let after = rt.current.exact(op, &before, &Value::Num(1.0))?;
         operands.put(v, after);
         memory::check()?;
         if let Some(old) = old {
@@ -148,13 +148,13 @@ pub(super) fn function<const EXACT: bool>(
 ) -> Fallible<()> {
     let (number, is_large) = read::<EXACT>(rt, operands.get(a));
     if EXACT && is_large && f == MathFn::Int {
-        let whole = rt.exact_int(operands.get(a));
+        let whole = rt.current.exact_int(operands.get(a));
         operands.put(d, whole);
         return Ok(());
     }
     let (result, is_odd) = math(f, number);
     if is_odd {
-        rt.warn_argument(f, number)?;
+        rt.outside.warn_argument(&rt.current, f, number)?;
     }
     operands.put_number(d, result);
     Ok(())
@@ -163,7 +163,7 @@ pub(super) fn function<const EXACT: bool>(
 /// As [`to_number`] of an addend of a sum that is kept for several runs.
 pub(super) fn addend<const EXACT: bool>(rt: &mut Runtime, operands: Operands, d: Dst, a: Src) {
     let number = number(rt, operands.get(a));
-    rt.notes.addend(number);
+    rt.globals.notes.addend(number);
     to_number::<EXACT>(rt, operands, d, a);
 }
 
@@ -175,14 +175,14 @@ pub(super) fn note_add<const EXACT: bool>(
     a: Src,
 ) -> Fallible<()> {
     let number = number(rt, operands.get(a));
-    rt.notes.addend(number);
+    rt.globals.notes.addend(number);
     binary::<EXACT>(rt, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
 }
 
 /// v <- v + the characters of the record, where they are such an addend.
 pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Dst) {
-    let length = rt.length_of_record() as i64 as f64;
-    rt.notes.addend(length);
+    let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
+    rt.globals.notes.addend(length);
     let sum = number(rt, operands.get(v.src())) + length;
     operands.put_number(v, sum);
 }
@@ -196,16 +196,16 @@ pub(super) fn add_record_length<const EXACT: bool>(
     is_whole_loop: impl FnOnce() -> bool,
 ) -> Fallible<()> {
     // The length first: the sum is then in no register that finding it has to keep.
-    let length = rt.length_of_record() as i64 as f64;
+    let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     match operands.change(v) {
         Value::Num(sum) if !EXACT || is_small(*sum + length) => {
             *sum += length;
             if is_whole_loop() {
-                *sum = rt.add_lengths(*sum);
+                *sum = rt.main.add_lengths(&mut rt.current, &rt.locale, *sum);
             }
         }
-        other if EXACT => *other = rt.exact(Update::Add, other, &Value::Num(length))?,
-        other => *other = Value::Num(rt.number(other) + length),
+        other if EXACT => *other = rt.current.exact(Update::Add, other, &Value::Num(length))?,
+        other => *other = Value::Num(rt.current.number(other) + length),
     }
     Ok(())
 }

@@ -5,9 +5,12 @@
 use super::arithmetic::{direction, read, read_element};
 use super::naming::{element_misuse, scalar_as_array};
 use super::operands::{Operands, put};
+use crate::current::CurrentRecord;
 use crate::exact::may_grow;
+use crate::globals::as_array;
 use crate::memory;
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
@@ -17,7 +20,7 @@ use riverhawk_value::{Place, Value};
 /// The element is an array and is used as a scalar.
 #[cold]
 fn element_as_scalar(rt: &Runtime, array: Dst, key: &Value) -> Fault {
-    element_misuse(array, &rt.text_of(key), ["array", "a scalar"])
+    element_misuse(array, &rt.current.text_of(key), ["array", "a scalar"])
 }
 
 /// d <- the array that is a global past the reach of a slot.
@@ -27,7 +30,7 @@ pub(super) fn global_array(
     d: Dst,
     g: GlobalNo,
 ) -> Fallible<()> {
-    match Runtime::array(&mut rt.globals.statics[g.index()]).cloned() {
+    match as_array(&mut rt.globals.statics[g.index()]).cloned() {
         Ok(array) => operands.put(d, Value::Array(array)),
         Err(_) => return Err(scalar_as_array(g)),
     }
@@ -43,7 +46,8 @@ pub(super) fn take_element(
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let value = rt.with_key(others.get(key), |key| array.borrow_mut().mention(key));
+    let value =
+        rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow_mut().mention(key));
     operands.put(d, value);
     memory::check()
 }
@@ -58,9 +62,11 @@ pub(crate) fn subarray(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let found = rt.with_key(key, |key| Runtime::array(array.borrow_mut().entry(key)).ok().cloned());
+    let found = rt
+        .workspace
+        .with_key(&rt.current, key, |key| as_array(array.borrow_mut().entry(key)).ok().cloned());
     let Some(found) = found else {
-        return Err(element_misuse(operand, &rt.text_of(key), ["scalar", "an array"]));
+        return Err(element_misuse(operand, &rt.current.text_of(key), ["scalar", "an array"]));
     };
     operands.put(d, Value::Array(found));
     memory::check()
@@ -76,9 +82,10 @@ pub(super) fn argument_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
     let key = others.get(key);
-    let mut element = rt.with_key(key, |key| array.borrow_mut().place(key).take());
-    let argument = rt.argument_by_name(&mut element);
-    rt.with_key(key, |key| array.borrow_mut().set(key, element));
+    let mut element =
+        rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().place(key).take());
+    let argument = rt.current.argument_by_name(&mut element);
+    rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set(key, element));
     operands.put(d, argument);
     memory::check()
 }
@@ -94,7 +101,7 @@ pub(super) fn element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = rt.with_key(key, |key| array.borrow_mut().mention(key));
+    let value = rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().mention(key));
     if value.is_array() {
         return Err(element_as_scalar(rt, operand, key));
     }
@@ -113,8 +120,8 @@ pub(super) fn set_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = rt.owned(others.get(s));
-    if !rt.with_key(key, |key| array.borrow_mut().set_scalar(key, value)) {
+    let value = rt.current.owned(others.get(s));
+    if !rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set_scalar(key, value)) {
         return Err(element_as_scalar(rt, operand, key));
     }
     memory::check()
@@ -133,7 +140,7 @@ pub(super) fn update_element<const EXACT: bool>(
     let (number, mut is_large) = read::<EXACT>(rt, operands.get(v));
     let (array, others) = operands.array(operand)?;
     let (key, v) = (others.get(key), others.get(v));
-    let result = rt.with_key(key, |key| {
+    let result = rt.workspace.with_key(&rt.current, key, |key| {
         let mut array = array.borrow_mut();
         let mut element = array.place(key);
         if element.is_array() {
@@ -150,7 +157,7 @@ pub(super) fn update_element<const EXACT: bool>(
     match result? {
         Some(_) if is_large => {
             let array = array.clone();
-            let (_, new) = rt.exact_element(op, &array, key, v)?;
+            let (_, new) = rt.workspace.exact_element(&rt.current, op, &array, key, v)?;
             operands.put(d, new);
         }
         Some(new) => operands.put_number(d, new),
@@ -170,14 +177,14 @@ pub(super) fn append_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let taken = rt.with_key(key, |key| {
+    let taken = rt.workspace.with_key(&rt.current, key, |key| {
         let mut array = array.borrow_mut();
         let element = array.place(key);
         if element.is_array() { None } else { Some(element.take()) }
     });
     let Some(mut value) = taken else { return Err(element_as_scalar(rt, operand, key)) };
-    rt.append(&mut value, others.get(v));
-    rt.with_key(key, |key| array.borrow_mut().set(key, value));
+    rt.workspace.append(&rt.current, &mut value, others.get(v));
+    rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set(key, value));
     memory::check()
 }
 
@@ -195,7 +202,7 @@ pub(super) fn step_element<const EXACT: bool>(
     let key = others.get(key);
     let (op, after) = direction(how);
     let mut is_large = false;
-    let stepped = rt.with_key(key, |key| {
+    let stepped = rt.workspace.with_key(&rt.current, key, |key| {
         let mut array = array.borrow_mut();
         let mut element = array.place(key);
         if element.is_array() {
@@ -212,7 +219,8 @@ pub(super) fn step_element<const EXACT: bool>(
     let Some((old, new)) = stepped else { return Err(element_as_scalar(rt, operand, key)) };
     if is_large {
         let array = array.clone();
-        let (old, new) = rt.exact_element(op, &array, key, &Value::Num(1.0))?;
+        let (old, new) =
+            rt.workspace.exact_element(&rt.current, op, &array, key, &Value::Num(1.0))?;
         operands.put(d, if after { new } else { old });
     } else {
         operands.put_number(d, if after { new } else { old });
@@ -231,7 +239,7 @@ pub(super) fn count_element<const EXACT: bool>(
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
     let mut is_large = false;
-    let counted = rt.with_key(key, |key| {
+    let counted = rt.workspace.with_key(&rt.current, key, |key| {
         let mut array = array.borrow_mut();
         match array.place(key) {
             place if EXACT => {
@@ -255,7 +263,7 @@ pub(super) fn count_element<const EXACT: bool>(
     }
     if is_large {
         let array = array.clone();
-        rt.exact_element(Update::Add, &array, key, &Value::Num(1.0))?;
+        rt.workspace.exact_element(&rt.current, Update::Add, &array, key, &Value::Num(1.0))?;
     }
     memory::check()
 }
@@ -270,7 +278,8 @@ pub(super) fn has_element(
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let found = rt.with_key(others.get(key), |key| array.borrow().contains(key));
+    let found =
+        rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow().contains(key));
     operands.put(d, Value::from_bool(found));
     Ok(())
 }
@@ -284,7 +293,7 @@ pub(super) fn delete_element(
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    rt.with_key(others.get(key), |key| array.borrow_mut().remove(key));
+    rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow_mut().remove(key));
     Ok(())
 }
 
@@ -300,7 +309,7 @@ pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
 /// The slots are live, and nothing refers to them.
 pub(crate) unsafe fn join_key(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
     // SAFETY: by the contract.
-    unsafe { put(d, rt.join_key(operands.list(rt, list))) }
+    unsafe { put(d, rt.workspace.join_key(&rt.current, operands.list(&rt.program, list))) }
 }
 
 /// d <- the keys of an array as they are now.
@@ -330,20 +339,24 @@ pub(crate) unsafe fn next_key(d: *mut Value, keys: *mut Value) -> bool {
     }
 }
 
-impl Runtime {
+impl Workspace {
     /// The subscript made of all parts.
-    pub(crate) fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
-        let mut key = std::mem::take(&mut self.workspace.assembly);
-        let specials = &self.current.specials;
+    pub(crate) fn join_key<'v>(
+        &mut self,
+        current: &CurrentRecord,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Value {
+        let mut key = std::mem::take(&mut self.assembly);
+        let specials = &current.specials;
         riverhawk_value::join_subscripts(
             parts,
-            self.current.record.text(),
+            current.record.text(),
             &specials.convfmt,
             &specials.subsep,
             &mut key,
         );
         let value = Value::from_text(&key);
-        self.workspace.assembly = key;
+        self.assembly = key;
         value
     }
 }

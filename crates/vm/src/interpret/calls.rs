@@ -4,6 +4,7 @@
 
 use super::naming::array_as_scalar;
 use super::operands::{Operands, clear, put, put_parts};
+use crate::current::CurrentRecord;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::memory;
@@ -33,7 +34,7 @@ pub(crate) unsafe fn pass(rt: &Runtime, d: *mut Value, s: *mut Value) -> bool {
     unsafe {
         let is_scalar = (*s).is_plain() || !(*s).is_array();
         if is_scalar {
-            put_parts(d, rt.argument_by_value(&*s));
+            put_parts(d, rt.current.argument_by_value(&*s));
         }
         is_scalar
     }
@@ -47,7 +48,7 @@ pub(crate) fn argument_by_name(
     d: Dst,
     s: Dst,
 ) -> Fallible<()> {
-    let argument = rt.argument_by_name(operands.change(s));
+    let argument = rt.current.argument_by_name(operands.change(s));
     operands.put(d, argument);
     Ok(())
 }
@@ -69,14 +70,14 @@ pub(crate) unsafe fn give_back(
         let is_register = (base..base.wrapping_add(count)).contains(&slot);
         let value = match &*slot {
             Value::Str(_) | Value::Input(_) if is_register => std::mem::take(&mut *slot),
-            other => rt.owned(other),
+            other => rt.current.owned(other),
         };
         clear(base, count);
         put(d, value);
     }
 }
 
-impl Runtime {
+impl CurrentRecord {
     /// A variable as an argument that is no array. What never had a value has none in the function
     /// either, which may ask for its type.
     #[inline]

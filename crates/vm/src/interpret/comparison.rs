@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 pub(super) fn less(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bool {
     match (operands.get(a), operands.get(b)) {
         (Value::Num(a), Value::Num(b)) => a < b,
-        (a, b) => rt.compare(a, b) == Some(Ordering::Less),
+        (a, b) => rt.locale.compare(&rt.program, &rt.current, a, b) == Some(Ordering::Less),
     }
 }
 
@@ -20,7 +20,10 @@ pub(super) fn less(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bool {
 pub(super) fn less_equal(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bool {
     match (operands.get(a), operands.get(b)) {
         (Value::Num(a), Value::Num(b)) => a <= b,
-        (a, b) => matches!(rt.compare(a, b), Some(Ordering::Less | Ordering::Equal)),
+        (a, b) => matches!(
+            rt.locale.compare(&rt.program, &rt.current, a, b),
+            Some(Ordering::Less | Ordering::Equal)
+        ),
     }
 }
 
@@ -29,7 +32,7 @@ pub(super) fn less_equal(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bo
 pub(super) fn equal(rt: &Runtime, operands: Operands, a: Src, b: Src) -> bool {
     match (operands.get(a), operands.get(b)) {
         (Value::Num(a), Value::Num(b)) => a == b,
-        (a, b) => rt.compare(a, b) == Some(Ordering::Equal),
+        (a, b) => rt.locale.compare(&rt.program, &rt.current, a, b) == Some(Ordering::Equal),
     }
 }
 
@@ -52,5 +55,5 @@ pub(crate) fn are_equal(rt: &Runtime, a: &Value, b: &Value) -> bool {
     {
         return a.bytes(b"") == b.bytes(b"");
     }
-    rt.compare(a, b).is_some_and(std::cmp::Ordering::is_eq)
+    rt.locale.compare(&rt.program, &rt.current, a, b).is_some_and(std::cmp::Ordering::is_eq)
 }

@@ -26,7 +26,7 @@ impl Machine {
             }
         }
         if skips_file {
-            self.rt.skip_file()?;
+            self.rt.main.skip_file(&mut self.rt.current, &mut self.rt.outside)?;
         }
         Ok(None)
     }

@@ -17,13 +17,16 @@ use riverhawk_value::Value;
 #[inline(always)]
 fn field_number(rt: &Runtime, value: &Value) -> Fallible<usize> {
     let known = if let Value::Num(number) = value { field_at(*number) } else { None };
-    known.map_or_else(|| rt.field_number(value), Ok)
+    known.map_or_else(|| rt.current.field_number(&rt.program, value), Ok)
 }
 
 /// The number of a column's field; `i` is where it is kept for what is no column of the file.
 #[inline(always)]
 fn column_number(rt: &Runtime, operands: &Operands, column: ColumnNo, i: Src) -> Fallible<usize> {
-    rt.current.columns.field(column.index()).map_or_else(|| rt.field_number(operands.get(i)), Ok)
+    rt.current
+        .columns
+        .field(column.index())
+        .map_or_else(|| rt.current.field_number(&rt.program, operands.get(i)), Ok)
 }
 
 /// d <- a field; those that follow at once take fields up to `reach`. A view is stored as it comes,
@@ -31,9 +34,9 @@ fn column_number(rt: &Runtime, operands: &Operands, column: ColumnNo, i: Src) ->
 /// dropped.
 #[inline(always)]
 pub(super) fn field(rt: &mut Runtime, mut operands: Operands, d: Dst, n: usize, reach: usize) {
-    match rt.field_view(n, reach) {
+    match rt.current.field_view(n, reach) {
         Some(view) => operands.put(d, Value::View(view)),
-        None => operands.put(d, rt.unusual_field(n)),
+        None => operands.put(d, rt.current.unusual_field(n)),
     }
 }
 
@@ -100,7 +103,7 @@ pub(super) fn own_column(
     let value = rt.current.record.field(n);
     // SAFETY: nothing refers to the slot.
     let old = unsafe { operands.recycle(d, &[]) };
-    operands.put(d, rt.owned_in(old, value));
+    operands.put(d, rt.current.owned_in(old, value));
     memory::check()
 }
 
@@ -118,21 +121,21 @@ pub(super) fn set_field_by_number(
     i: Src,
     s: Src,
 ) -> Fallible<()> {
-    let n = rt.field_number(operands.get(i))?;
+    let n = rt.current.field_number(&rt.program, operands.get(i))?;
     rt.set_field(n, operands.get(s))?;
     memory::check()
 }
 
 /// A column has no value any more.
 pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
-    let n = rt.field_number(operands.get(i))?;
+    let n = rt.current.field_number(&rt.program, operands.get(i))?;
     rt.delete_field(n)?;
     memory::check()
 }
 
 /// A field comes into being if there is none.
 pub(super) fn reach_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
-    let n = rt.field_number(operands.get(i))?;
+    let n = rt.current.field_number(&rt.program, operands.get(i))?;
     rt.current.record.reach(n);
     memory::check()
 }
@@ -146,7 +149,7 @@ pub(super) fn update_field<const EXACT: bool>(
     i: Src,
     v: Src,
 ) -> Fallible<()> {
-    let n = rt.field_number(operands.get(i))?;
+    let n = rt.current.field_number(&rt.program, operands.get(i))?;
     if EXACT {
         let (_, new) = rt.update_field_exactly(op, n, operands.get(v))?;
         operands.put(d, new);
@@ -166,7 +169,7 @@ pub(super) fn step_field<const EXACT: bool>(
     d: Dst,
     i: Src,
 ) -> Fallible<()> {
-    let n = rt.field_number(operands.get(i))?;
+    let n = rt.current.field_number(&rt.program, operands.get(i))?;
     let (op, after) = direction(how);
     if EXACT {
         let (old, new) = rt.update_field_exactly(op, n, &Value::Num(1.0))?;
@@ -180,8 +183,8 @@ pub(super) fn step_field<const EXACT: bool>(
 
 /// Field `n` as a number before and after.
 fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallible<(f64, f64)> {
-    let field = rt.field(n);
-    let old = rt.number(&field);
+    let field = rt.current.field(n);
+    let old = rt.current.number(&field);
     let new = update(op, old, operand)?;
     rt.set_field(n, &Value::Num(new))?;
     Ok((old, new))
@@ -191,7 +194,9 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
 #[inline(always)]
 pub(super) fn counter(rt: &Runtime, special: Special) -> Option<f64> {
     match special {
-        Special::Nf if rt.current.record.is_plainly_split() => Some(rt.current.record.split_count() as i64 as f64),
+        Special::Nf if rt.current.record.is_plainly_split() => {
+            Some(rt.current.record.split_count() as i64 as f64)
+        }
         Special::Nr if !rt.current.specials.counters_assigned => Some(rt.current.specials.nr),
         _ => None,
     }
@@ -202,7 +207,7 @@ pub(super) fn counter(rt: &Runtime, special: Special) -> Option<f64> {
 pub(crate) fn special(rt: &mut Runtime, special: Special) -> Value {
     match counter(rt, special) {
         Some(number) => Value::Num(number),
-        None => rt.special(special),
+        None => rt.current.special(&rt.program, &rt.arithmetic, special),
     }
 }
 
@@ -213,7 +218,7 @@ pub(super) fn set_special(
     v: Special,
     s: Src,
 ) -> Fallible<()> {
-    let value = rt.owned(operands.get(s));
+    let value = rt.current.owned(operands.get(s));
     rt.set_special(v, value)?;
     memory::check()
 }

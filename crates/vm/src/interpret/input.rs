@@ -10,7 +10,7 @@ use riverhawk_value::Value;
 /// Makes the next record of the main input `$0`: what `getline` answers.
 pub(crate) fn read_record(rt: &mut Runtime) -> Fallible<f64> {
     let found = rt.next_record();
-    rt.getline_answer(found)
+    rt.globals.getline_answer(&mut rt.current, found)
 }
 
 /// Takes the next record of the main input: what `getline line` answers, and the record.
@@ -20,7 +20,7 @@ pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
         record = next;
         record.is_some()
     });
-    Ok((rt.getline_answer(found)?, record))
+    Ok((rt.globals.getline_answer(&mut rt.current, found)?, record))
 }
 
 /// `getline` has read the main input: line, if it is a variable, <- the record, and d <- the answer.
@@ -34,7 +34,7 @@ pub(crate) fn answer(
     if let Some((line, record)) = line {
         operands.put(line, record);
     }
-    rt.look_at_answer(answer)?;
+    rt.outside.look_at_answer(&rt.program, &rt.current, answer)?;
     operands.put_number(d, answer);
     memory::check()
 }
@@ -48,7 +48,7 @@ pub(crate) fn getline_from(
     from: Src,
 ) -> Fallible<()> {
     let found = rt.getline_from(how, operands.get(from), None)?;
-    rt.look_at_answer(found)?;
+    rt.outside.look_at_answer(&rt.program, &rt.current, found)?;
     operands.put_number(d, found);
     memory::check()
 }
@@ -65,7 +65,7 @@ pub(crate) fn getline_var_from(
     // The name is kept apart, since it may stand in the variable.
     let name = operands.get(from).clone();
     let found = rt.getline_from(how, &name, Some(operands.change(line)))?;
-    rt.look_at_answer(found)?;
+    rt.outside.look_at_answer(&rt.program, &rt.current, found)?;
     operands.put_number(d, found);
     memory::check()
 }

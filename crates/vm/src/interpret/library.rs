@@ -19,14 +19,14 @@ pub(super) fn take_arguments(
     arguments: Srcs,
 ) -> Fallible<Vec<Value>> {
     let mut held = std::mem::take(&mut rt.library.arguments);
-    for (at, slot) in slots_of(rt, arguments).enumerate() {
+    for (at, slot) in slots_of(&rt.program, arguments).enumerate() {
         held.push(match f.parameter(at) {
             ParameterKind::Array => Value::Array(operands.array(slot.dst())?.0.clone()),
             _ => operands.get(slot).clone(),
         });
     }
     // Only now: the name of a value may also stand where an array must.
-    for (at, slot) in slots_of(rt, arguments).enumerate() {
+    for (at, slot) in slots_of(&rt.program, arguments).enumerate() {
         if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
             operands.expect_scalar(slot)?;
         }
@@ -49,7 +49,7 @@ pub(crate) fn call(
     arguments: Srcs,
 ) -> Fallible<()> {
     let held = take_arguments(rt, &mut operands, f, arguments)?;
-    let reads_d = slots_of(rt, arguments).any(|slot| slot == d.src());
+    let reads_d = slots_of(&rt.program, arguments).any(|slot| slot == d.src());
     // SAFETY: a live slot; no source refers to it.
     let old = (!reads_d).then(|| unsafe { operands.recycle(d, &[]) }).flatten();
     let result = rt.call_library(f, old, &held);

@@ -18,7 +18,7 @@ pub(crate) fn matches(
     pattern: PatternRef,
 ) -> Fallible<()> {
     let regex = rt.regex(pattern, |src| operands.get(src))?;
-    let found = rt.matches(operands.get(s), &regex);
+    let found = rt.workspace.matches(&rt.current, operands.get(s), &regex);
     operands.put(d, Value::from_bool(found));
     Ok(())
 }
@@ -32,7 +32,7 @@ pub(crate) fn matches_constant(
     re: RegexId,
 ) -> Fallible<bool> {
     let regex = rt.searches.patterns.constant(re.index())?.clone();
-    Ok(rt.matches(operands.get(s), &regex))
+    Ok(rt.workspace.matches(&rt.current, operands.get(s), &regex))
 }
 
 /// `match(s, pattern)`; d <- RSTART.
@@ -45,7 +45,7 @@ pub(crate) fn match_at(
     pattern: PatternRef,
 ) -> Fallible<()> {
     let regex = rt.regex(pattern, |src| operands.get(src))?;
-    let at = rt.match_at(operands.get(s), &regex, None);
+    let at = rt.workspace.match_at(&mut rt.current, &rt.locale, operands.get(s), &regex, None);
     operands.put_number(d, at);
     memory::check()
 }
@@ -61,9 +61,10 @@ pub(super) fn match_groups(
 ) -> Fallible<()> {
     let regex = rt.regex(pattern, |src| operands.get(src))?;
     let array = operands.array(array)?.0.clone();
-    rt.check_filled("match", "third", &array)?;
+    rt.globals.check_filled("match", "third", &array)?;
     operands.expect_scalar(s)?;
-    let at = rt.match_at(operands.get(s), &regex, Some(&array));
+    let at =
+        rt.workspace.match_at(&mut rt.current, &rt.locale, operands.get(s), &regex, Some(&array));
     operands.put_number(d, at);
     memory::check()
 }
@@ -103,7 +104,8 @@ pub(crate) fn substitute(
     let regex = rt.regex(pattern, |src| operands.get(src))?;
     // Held apart: it may be the target.
     let by = operands.get(by).clone();
-    let count = rt.substitute(every, operands.change(v), &regex, &by);
+    let count =
+        rt.workspace.substitute(&rt.program, &rt.current, every, operands.change(v), &regex, &by);
     operands.put_number(d, count as f64);
     memory::check()
 }
@@ -126,7 +128,7 @@ pub(super) fn substitute_record(
         Some(count) => count,
         None => {
             let regex = rt.regex(pattern, |src| operands.get(src))?;
-            rt.substitute_record(every, &regex, by)
+            rt.workspace.substitute_record(&rt.program, &mut rt.current, every, &regex, by)
         }
     };
     operands.put_number(d, count as f64);

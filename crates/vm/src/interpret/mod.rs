@@ -8,8 +8,8 @@
 //!   stack may move only in a call, which sets `base` anew; the statics never move.
 //! - Sources are read before `d` is written; they may be the same slot.
 //! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
-//! - An operation that can fail says so by a [`Fault`](riverhawk_awkio::fault::Fault); `attempt!` adds where.
-//! - What is rare, or long, is a method of [`Runtime`] and is not inlined here: the loop stays small.
+//! - An operation that can fail says so by a [`Fault`]; `attempt!` adds where.
+//! - What is rare, or long, is a method of a state or of [`Runtime`] and is not inlined here: the loop stays small.
 //! - What machine code has helpers for is done by the same functions.
 
 #![allow(unsafe_code)]
@@ -28,9 +28,10 @@ pub(crate) mod operands;
 pub(crate) mod output;
 pub(crate) mod texts;
 
+use crate::arithmetic::time_of_day;
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
-use crate::file_rules::AfterRules;
+use crate::file_rules::{AfterRules, may_getline};
 use crate::flow::{Flow, LoopMode, Stopped};
 use crate::frames::Frame;
 use crate::machine::Machine;
@@ -284,11 +285,11 @@ impl Machine {
                     if matches!(value, Value::Array(_)) {
                         fail!(array_as_scalar(g));
                     }
-                    let value = self.rt.owned(value);
+                    let value = self.rt.current.owned(value);
                     operands!().put(d, value);
                 }
                 Op::SetGlobal { g, s } => {
-                    let value = self.rt.owned(operands!().get(s));
+                    let value = self.rt.current.owned(operands!().get(s));
                     self.rt.globals.statics[g.index()] = value;
                     made!();
                 }
@@ -318,7 +319,11 @@ impl Machine {
                 Op::Addend { d, a } => {
                     arithmetic::addend::<EXACT>(&mut self.rt, operands!(), d, a);
                 }
-                Op::Comparand { s } => self.rt.note_comparand(operands!().get(s)),
+                Op::Comparand { s } => self.rt.globals.note_comparand(
+                    &self.rt.program,
+                    &self.rt.current,
+                    operands!().get(s),
+                ),
                 Op::NoteAdd { v, a } => perform!(arithmetic::note_add::<EXACT>(v, a)),
                 Op::NoteRecordLength { v } => {
                     arithmetic::note_record_length(&mut self.rt, operands!(), v);
@@ -345,7 +350,13 @@ impl Machine {
                 }
                 Op::Precise { f, d, a, b } => {
                     let operands = operands!();
-                    let value = attempt!(self.rt.precise(f, operands.get(a), operands.get(b)));
+                    let value = attempt!(self.rt.arithmetic.precise(
+                        &self.rt.current,
+                        &mut self.rt.outside,
+                        f,
+                        operands.get(a),
+                        operands.get(b)
+                    ));
                     operands!().put(d, value);
                     made!();
                 }
@@ -392,10 +403,24 @@ impl Machine {
                     jump_if!(!perform!(matching::matches_constant(s, re)), to)
                 }
                 Op::JumpRecordMatches { re, to } => {
-                    jump_if!(attempt!(self.rt.record_matches(re.index())), to)
+                    jump_if!(
+                        attempt!(self.rt.searches.record_matches(
+                            &mut self.rt.current,
+                            &self.rt.main,
+                            re.index()
+                        )),
+                        to
+                    )
                 }
                 Op::JumpRecordNotMatches { re, to } => {
-                    jump_if!(!attempt!(self.rt.record_matches(re.index())), to)
+                    jump_if!(
+                        !attempt!(self.rt.searches.record_matches(
+                            &mut self.rt.current,
+                            &self.rt.main,
+                            re.index()
+                        )),
+                        to
+                    )
                 }
 
                 Op::Field { d, n, reach } => {
@@ -417,7 +442,8 @@ impl Machine {
                 Op::GetSpecial { d, v } => match fields::counter(&self.rt, v) {
                     Some(number) => operands!().put_number(d, number),
                     None => {
-                        let value = self.rt.special(v);
+                        let value =
+                            self.rt.current.special(&self.rt.program, &self.rt.arithmetic, v);
                         operands!().put_parts(d, value);
                     }
                 },
@@ -433,7 +459,7 @@ impl Machine {
                 }
                 Op::SetNamed { table, key, s } => {
                     let operands = operands!();
-                    let value = self.rt.owned(operands.get(s));
+                    let value = self.rt.current.owned(operands.get(s));
                     attempt!(self.rt.set_named(table, operands.get(key), value));
                     made!();
                 }
@@ -506,7 +532,7 @@ impl Machine {
                 Op::ArgumentByName { d, s } => perform!(calls::argument_by_name(d, s)),
                 Op::ArgumentGlobal { d, g } => {
                     let mut value = std::mem::take(&mut self.rt.globals.statics[g.index()]);
-                    let argument = self.rt.argument_by_name(&mut value);
+                    let argument = self.rt.current.argument_by_name(&mut value);
                     self.rt.globals.statics[g.index()] = value;
                     operands!().put(d, argument);
                 }
@@ -516,8 +542,12 @@ impl Machine {
                 Op::CallIndirect { d, name, arguments } => {
                     attempt!(operands!().expect_scalar(name));
                     may_warn!();
-                    let (function, count) =
-                        attempt!(self.rt.function_named(operands!().get(name), arguments.count));
+                    let (function, count) = attempt!(self.rt.outside.function_named(
+                        &self.rt.program,
+                        &self.rt.current,
+                        operands!().get(name),
+                        arguments.count
+                    ));
                     let first = base_at + arguments.first as usize;
                     attempt!(check_arguments(
                         &program.functions[function.index()],
@@ -526,11 +556,11 @@ impl Machine {
                     call!(d, function, arguments.first, count);
                 }
                 Op::Fail { complaint } => {
-                    let complaint = self.rt.text_of(operands!().get(complaint));
+                    let complaint = self.rt.current.text_of(operands!().get(complaint));
                     fail!(Fault::new(String::from_utf8_lossy(&complaint)));
                 }
                 Op::Return { s } => {
-                    return_with!(self.rt.owned(operands!().get(s)), |value| kind(
+                    return_with!(self.rt.current.owned(operands!().get(s)), |value| kind(
                         value,
                         self.rt.current.record.text()
                     ))
@@ -610,7 +640,7 @@ impl Machine {
                 }
 
                 Op::Getline { d } => {
-                    attempt!(Runtime::may_getline(start));
+                    attempt!(may_getline(start));
                     may_warn!();
                     let mut answer = attempt!(input::read_record(&mut self.rt));
                     if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
@@ -619,7 +649,7 @@ impl Machine {
                     perform!(input::answer(d, None, answer));
                 }
                 Op::GetlineVar { d, line } => {
-                    attempt!(Runtime::may_getline(start));
+                    attempt!(may_getline(start));
                     may_warn!();
                     let (mut answer, mut record) = attempt!(input::take_record(&mut self.rt));
                     if answer == 0.0
@@ -669,7 +699,12 @@ impl Machine {
                 }
                 Op::Index { d, s, t } => {
                     let operands = operands!();
-                    let found = self.rt.index(operands.get(s), operands.get(t));
+                    let found = self.rt.workspace.index(
+                        &self.rt.current,
+                        &self.rt.locale,
+                        operands.get(s),
+                        operands.get(t),
+                    );
                     operands!().put_number(d, found as f64);
                 }
                 Op::Split { d, s, array, by } => {
@@ -714,7 +749,7 @@ impl Machine {
                 }
                 Op::Rand { d } => operands!().put_number(d, self.rt.arithmetic.random.draw()),
                 Op::SrandByTime { d } => {
-                    let before = self.rt.arithmetic.random.reseed(Runtime::time_of_day());
+                    let before = self.rt.arithmetic.random.reseed(time_of_day());
                     operands!().put_number(d, before);
                 }
                 Op::Srand { d, a } => {

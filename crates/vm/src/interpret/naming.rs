@@ -76,6 +76,6 @@ impl Machine {
         {
             message.push_str(", which is an array elsewhere");
         }
-        self.rt.lint_warn(&message)
+        self.rt.outside.lint_warn(&self.rt.current, &message)
     }
 }

@@ -3,9 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::naming::{array_as_scalar, scalar_as_array};
-use crate::runtime::Runtime;
+use crate::globals::as_array;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_bytecode::{Dst, Src, Srcs};
+use riverhawk_bytecode::{Dst, Src, Srcs, Unit as Program};
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 
 /// The operands of one operation: slots of the running frame.
@@ -70,10 +70,10 @@ impl Operands {
     #[inline(always)]
     pub fn list<'s>(
         &'s self,
-        rt: &Runtime,
+        program: &Program,
         list: Srcs,
     ) -> impl Iterator<Item = &'s Value> + use<'s> {
-        slots_of(rt, list).map(|slot| self.get(slot))
+        slots_of(program, list).map(|slot| self.get(slot))
     }
 
     /// The string that `d` holds, to be used again, unless a source is in the same slot.
@@ -93,7 +93,7 @@ impl Operands {
     /// becomes one.
     #[inline(always)]
     pub fn array(&mut self, operand: Dst) -> Fallible<(&ArrayRef, &Operands)> {
-        if Runtime::array(self.change(operand)).is_err() {
+        if as_array(self.change(operand)).is_err() {
             return Err(scalar_as_array(operand));
         }
         match self.get(operand.src()) {
@@ -114,9 +114,9 @@ impl Operands {
 
 /// The slots of a list.
 #[inline(always)]
-pub(super) fn slots_of(rt: &Runtime, list: Srcs) -> impl Iterator<Item = Src> + use<> {
+pub(super) fn slots_of(program: &Program, list: Srcs) -> impl Iterator<Item = Src> + use<> {
     // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
-    let first = unsafe { rt.program.lists.as_ptr().add(list.at as usize) };
+    let first = unsafe { program.lists.as_ptr().add(list.at as usize) };
     // SAFETY: the same.
     (0..list.count as usize).map(move |at| unsafe { *first.add(at) })
 }

@@ -10,7 +10,7 @@ use riverhawk_bytecode::{Dst, FormatId, Joints, PrintTarget, Src, Srcs};
 #[inline(always)]
 pub(crate) fn print(rt: &mut Runtime, operands: Operands, parts: Srcs) -> Fallible<()> {
     memory::check()?;
-    let parts = operands.list(rt, parts);
+    let parts = operands.list(&rt.program, parts);
     rt.print(parts)
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn print_to(
     parts: Srcs,
 ) -> Fallible<()> {
     memory::check()?;
-    let values = operands.list(rt, parts);
+    let values = operands.list(&rt.program, parts);
     rt.print_elsewhere(how, operands.get(to), parts, values)
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn print_joined(
     parts: Srcs,
 ) -> Fallible<()> {
     memory::check()?;
-    let parts = operands.list(rt, parts);
+    let parts = operands.list(&rt.program, parts);
     rt.print_joined(joints, parts)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn print_joined_to(
     parts: Srcs,
 ) -> Fallible<()> {
     memory::check()?;
-    let values = operands.list(rt, parts);
+    let values = operands.list(&rt.program, parts);
     rt.print_joined_elsewhere(how, operands.get(to), joints, parts, values)
 }
 
@@ -69,8 +69,8 @@ pub(super) fn format_by_first<const PRECISE: bool>(
     operands: Operands,
     parts: Srcs,
 ) -> Fallible<()> {
-    let parts = operands.list(rt, parts);
-    rt.format_by_first::<PRECISE>(parts)?;
+    let parts = operands.list(&rt.program, parts);
+    rt.workspace.format_by_first::<PRECISE>(&rt.program, &rt.current, rt.locale.unit, parts)?;
     memory::check()
 }
 
@@ -82,8 +82,14 @@ pub(crate) fn format(
     format: FormatId,
     parts: Srcs,
 ) -> Fallible<()> {
-    let parts = operands.list(rt, parts);
-    rt.format_constant(format.index(), parts)?;
+    let parts = operands.list(&rt.program, parts);
+    rt.workspace.format_constant(
+        &rt.program,
+        &rt.current,
+        rt.locale.unit,
+        format.index(),
+        parts,
+    )?;
     memory::check()
 }
 
@@ -91,7 +97,7 @@ pub(crate) fn format(
 #[inline(always)]
 pub(crate) fn print_formatted(rt: &mut Runtime, _: Operands) -> Fallible<()> {
     memory::check()?;
-    rt.print_formatted()
+    rt.outside.print_formatted(&rt.workspace)
 }
 
 /// The same elsewhere.
@@ -108,7 +114,7 @@ pub(super) fn print_formatted_to(
 /// `close(s)`; d <- its status.
 pub(super) fn close(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
-    let status = rt.close(operands.get(s))?;
+    let status = rt.outside.close(&mut rt.current, &mut rt.globals, operands.get(s))?;
     operands.put_number(d, status);
     Ok(())
 }
@@ -122,7 +128,12 @@ pub(super) fn close_end(
     end: Src,
 ) -> Fallible<()> {
     memory::check()?;
-    let status = rt.close_end(operands.get(s), operands.get(end))?;
+    let status = rt.outside.close_end(
+        &mut rt.current,
+        &mut rt.globals,
+        operands.get(s),
+        operands.get(end),
+    )?;
     operands.put_number(d, status);
     Ok(())
 }
@@ -130,7 +141,7 @@ pub(super) fn close_end(
 /// `fflush()`; d <- 0 or -1.
 pub(super) fn flush_all(rt: &mut Runtime, mut operands: Operands, d: Dst) -> Fallible<()> {
     memory::check()?;
-    let status = rt.flush_all()?;
+    let status = rt.outside.flush_all()?;
     operands.put_number(d, status);
     Ok(())
 }
@@ -138,7 +149,7 @@ pub(super) fn flush_all(rt: &mut Runtime, mut operands: Operands, d: Dst) -> Fal
 /// `fflush(s)`; d <- 0 or -1.
 pub(super) fn flush(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
-    let status = rt.flush(operands.get(s))?;
+    let status = rt.outside.flush(&mut rt.current, &mut rt.globals, operands.get(s))?;
     operands.put_number(d, status);
     Ok(())
 }
@@ -146,7 +157,7 @@ pub(super) fn flush(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) ->
 /// `system(s)`; d <- its status.
 pub(super) fn system(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
-    let status = rt.system(operands.get(s))?;
+    let status = rt.outside.system(&rt.current, &rt.globals, operands.get(s))?;
     operands.put_number(d, status);
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -
             return memory::check();
         }
         other => {
-            let value = rt.owned(other);
+            let value = rt.current.owned(other);
             operands.put_parts(d, value);
         }
     }
@@ -38,13 +38,13 @@ pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -
 pub(super) fn append(rt: &mut Runtime, mut operands: Operands, v: Dst, s: Src) -> Fallible<()> {
     if v.src() == s {
         let copy = operands.get(s).clone();
-        let doubled = rt.concat(|| None, &copy, &copy);
+        let doubled = rt.workspace.concat(&rt.current, || None, &copy, &copy);
         memory::check()?;
         operands.put(v, doubled);
     } else {
         let (v, s) = (operands.slot(v.src()), operands.slot(s));
         // SAFETY: live slots, and not the same.
-        rt.append(unsafe { &mut *v }, unsafe { &*s });
+        rt.workspace.append(&rt.current, unsafe { &mut *v }, unsafe { &*s });
     }
     memory::check()
 }
@@ -53,9 +53,9 @@ pub(super) fn append(rt: &mut Runtime, mut operands: Operands, v: Dst, s: Src) -
 #[inline(always)]
 pub(crate) fn length_of_field(rt: &mut Runtime, n: usize) -> usize {
     if n == 0 {
-        return rt.length_of_record();
+        return rt.current.length_of_record(&rt.locale, &mut rt.main);
     }
-    let field = rt.field(n);
+    let field = rt.current.field(n);
     rt.length(&field)
 }
 
@@ -76,7 +76,7 @@ unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
 pub(crate) unsafe fn concat(rt: &mut Runtime, d: *mut Value, a: *mut Value, b: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
-        put_parts(d, rt.concat(|| recycle(d, &[a, b]), &*a, &*b));
+        put_parts(d, rt.workspace.concat(&rt.current, || recycle(d, &[a, b]), &*a, &*b));
     }
 }
 
@@ -84,9 +84,9 @@ pub(crate) unsafe fn concat(rt: &mut Runtime, d: *mut Value, a: *mut Value, b: *
 pub(crate) unsafe fn concat_all(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
     // SAFETY: by the contract.
     unsafe {
-        let reads_d = operands.list(rt, list).any(|part| std::ptr::eq(part, d));
+        let reads_d = operands.list(&rt.program, list).any(|part| std::ptr::eq(part, d));
         let old = if reads_d { None } else { (*d).recycle() };
-        put(d, rt.concat_all(old, operands.list(rt, list)));
+        put(d, rt.workspace.concat_all(&rt.current, old, operands.list(&rt.program, list)));
     }
 }
 
@@ -101,7 +101,7 @@ pub(crate) unsafe fn substr(
     // SAFETY: by the contract.
     unsafe {
         let old = recycle(d, &[s]);
-        put(d, rt.substr(old, &*s, from, length));
+        put(d, rt.workspace.substr(&rt.current, &rt.locale, old, &*s, from, length));
     }
 }
 
@@ -109,9 +109,9 @@ pub(crate) unsafe fn substr(
 pub(crate) unsafe fn change_case(rt: &mut Runtime, d: *mut Value, s: *mut Value, case: Case) {
     // SAFETY: by the contract.
     unsafe {
-        if d == s || !rt.change_case_over(&mut *d, &*s, case) {
+        if d == s || !rt.locale.change_case_over(&rt.current, &mut *d, &*s, case) {
             let old = recycle(d, &[s]);
-            put_parts(d, rt.change_case(old, &*s, case));
+            put_parts(d, rt.workspace.change_case(&rt.current, &rt.locale, old, &*s, case));
         }
     }
 }
@@ -127,10 +127,10 @@ pub(crate) unsafe fn take_formatted(rt: &mut Runtime, d: *mut Value) {
 
 /// d becomes a field, owned.
 pub(crate) unsafe fn own_field(rt: &mut Runtime, d: *mut Value, n: usize) {
-    let value = rt.field(n);
+    let value = rt.current.field(n);
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, rt.owned_in(old, value));
+        put(d, rt.current.owned_in(old, value));
     }
 }

@@ -3,8 +3,10 @@
 //! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is
 //! above, and so do we. Where integers have any size no bit is lost.
 
-use crate::runtime::Runtime;
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
@@ -28,10 +30,15 @@ fn to_value(bits: u64) -> Value {
     Value::Num((bits << surplus >> surplus) as f64)
 }
 
-impl Runtime {
+impl CurrentRecord {
     /// `and`, `or` and `xor`.
-    pub(super) fn bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
-        if self.program.has_large_integers() {
+    pub(super) fn bits(
+        &mut self,
+        program: &Program,
+        f: LibraryFn,
+        numbers: &[Value],
+    ) -> Fallible<Value> {
+        if program.has_large_integers() {
             return self.precise_bits(f, numbers);
         }
         let mut result: Option<u64> = None;
@@ -55,8 +62,8 @@ impl Runtime {
     }
 
     /// `compl`.
-    pub(super) fn complement(&mut self, n: &Value) -> Fallible<Value> {
-        if self.program.has_large_integers() {
+    pub(super) fn complement(&mut self, program: &Program, n: &Value) -> Fallible<Value> {
+        if program.has_large_integers() {
             return self.precise_complement(n);
         }
         let number = self.number(n);
@@ -67,8 +74,14 @@ impl Runtime {
     }
 
     /// `lshift` and `rshift`: of the count only its last 6 bits matter, as to the processor.
-    pub(super) fn shifted(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
-        if self.program.has_large_integers() {
+    pub(super) fn shifted(
+        &mut self,
+        program: &Program,
+        f: LibraryFn,
+        n: &Value,
+        count: &Value,
+    ) -> Fallible<Value> {
+        if program.has_large_integers() {
             return self.precise_shift(f, n, count);
         }
         let (number, count) = (self.number(n), self.number(count));
@@ -85,15 +98,22 @@ impl Runtime {
             bits.wrapping_shr(count)
         }))
     }
+}
 
+impl Arithmetic {
     /// `strtonum`: a number is itself, and a text may be in C's hexadecimal or octal.
-    pub(super) fn strtonum(&mut self, s: &Value) -> Value {
-        if self.program.precise {
-            return self.precise_strtonum(s);
+    pub(super) fn strtonum(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        s: &Value,
+    ) -> Value {
+        if program.precise {
+            return self.precise_strtonum(current, s);
         }
-        let record = self.current.record.text();
-        if self.program.exact && !is_small(s.number(record)) {
-            return self.exact_number(s);
+        let record = current.record.text();
+        if program.exact && !is_small(s.number(record)) {
+            return current.exact_number(s);
         }
         Value::Num(match s {
             Value::Num(number) => *number,

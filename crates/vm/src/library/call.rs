@@ -1,6 +1,8 @@
 //! Calling a function of the library.
 
 use super::{Failure, time};
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::{LibraryFn, Special};
@@ -17,7 +19,7 @@ impl Runtime {
         arguments: &[Value],
     ) -> Fallible<Value> {
         use LibraryFn as F;
-        self.allow_function(f, arguments)?;
+        self.outside.allow_function(&self.current, f, arguments)?;
         Ok(match (f, arguments) {
             (F::Gensub, [re, new, how]) => self.gensub(old, re, new, how, None)?,
             (F::Gensub, [re, new, how, s]) => self.gensub(old, re, new, how, Some(s))?,
@@ -28,76 +30,136 @@ impl Runtime {
             (F::Patsplit, [s, Value::Array(array), re, Value::Array(between)]) => {
                 self.patsplit(s, array, Some(re), Some(between))?
             }
-            (F::Strtonum, [s]) => self.strtonum(s),
+            (F::Strtonum, [s]) => self.arithmetic.strtonum(&self.program, &self.current, s),
             (F::Systime, []) => time::now(),
             (F::Strftime, arguments) => self.strftime(old, arguments)?,
-            (F::Mktime, [date]) => self.mktime(date, None),
-            (F::Mktime, [date, utc]) => self.mktime(date, Some(utc)),
-            (F::And | F::Or | F::Xor, numbers) => self.bits(f, numbers)?,
-            (F::Compl, [n]) => self.complement(n)?,
-            (F::Lshift | F::Rshift, [n, count]) => self.shifted(f, n, count)?,
-            (F::Typeof, [x]) => Value::from_text(self.type_name(x).as_bytes()),
+            (F::Mktime, [date]) => self.library.mktime(&self.current, &self.globals, date, None),
+            (F::Mktime, [date, utc]) => {
+                self.library.mktime(&self.current, &self.globals, date, Some(utc))
+            }
+            (F::And | F::Or | F::Xor, numbers) => self.current.bits(&self.program, f, numbers)?,
+            (F::Compl, [n]) => self.current.complement(&self.program, n)?,
+            (F::Lshift | F::Rshift, [n, count]) => {
+                self.current.shifted(&self.program, f, n, count)?
+            }
+            (F::Typeof, [x]) => Value::from_text(self.current.type_name(x).as_bytes()),
             (F::Typeof, [x, Value::Array(array)]) => {
-                self.check_filled("typeof", "second", array)?;
-                self.type_details(x, array)
+                self.globals.check_filled("typeof", "second", array)?;
+                self.current.type_details(x, array)
             }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
             (F::Mkbool, [x]) if self.program.precise => {
                 Value::Bool(Truth::of(x.precise_truth(self.current.record.text())))
             }
             (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.current.record.text()))),
-            (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
+            (F::Bindtextdomain, [directory]) => {
+                self.library.bindtextdomain(&self.current, directory, None)
+            }
             (F::Bindtextdomain, [directory, domain]) => {
-                self.bindtextdomain(directory, Some(domain))
+                self.library.bindtextdomain(&self.current, directory, Some(domain))
             }
-            (F::Dcgettext, [text, rest @ ..]) => self.dcgettext(text, rest)?,
+            (F::Dcgettext, [text, rest @ ..]) => self.current.dcgettext(text, rest)?,
             (F::Dcngettext, [one, many, count, rest @ ..]) => {
-                self.dcngettext(one, many, count, rest)?
+                self.current.dcngettext(one, many, count, rest)?
             }
-            (F::FileSlurp, [path, limit @ ..]) => self.file_slurp(old, path, limit.first()),
-            (F::FileLines, [path, Value::Array(array)]) => self.file_lines(path, array),
-            (F::FileSpew, [path, text, flags @ ..]) => self.file_spew(path, text, flags.first())?,
-            (F::FileAppend, [path, text, flags @ ..]) => {
-                self.file_append(path, text, flags.first())?
+            (F::FileSlurp, [path, limit @ ..]) => self.outside.file_slurp(
+                &mut self.current,
+                &mut self.globals,
+                old,
+                path,
+                limit.first(),
+            ),
+            (F::FileLines, [path, Value::Array(array)]) => {
+                self.outside.file_lines(&mut self.current, &mut self.globals, path, array)
             }
-            (F::FilePrepend, [path, text, flags @ ..]) => {
-                self.file_prepend(path, text, flags.first())?
+            (F::FileSpew, [path, text, flags @ ..]) => self.outside.file_spew(
+                &mut self.current,
+                &mut self.globals,
+                path,
+                text,
+                flags.first(),
+            )?,
+            (F::FileAppend, [path, text, flags @ ..]) => self.outside.file_append(
+                &mut self.current,
+                &mut self.globals,
+                path,
+                text,
+                flags.first(),
+            )?,
+            (F::FilePrepend, [path, text, flags @ ..]) => self.outside.file_prepend(
+                &mut self.current,
+                &mut self.globals,
+                path,
+                text,
+                flags.first(),
+            )?,
+            (F::FileDir, [path, Value::Array(array)]) => {
+                self.globals.file_dir(&mut self.current, path, array)
             }
-            (F::FileDir, [path, Value::Array(array)]) => self.file_dir(path, array),
-            (F::FileStat, [path, Value::Array(array)]) => self.file_stat(path, array, None),
+            (F::FileStat, [path, Value::Array(array)]) => {
+                self.globals.file_stat(&mut self.current, path, array, None)
+            }
             (F::FileStat, [path, Value::Array(array), follow]) => {
-                self.file_stat(path, array, Some(follow))
+                self.globals.file_stat(&mut self.current, path, array, Some(follow))
             }
-            (F::TextGraphemes, [s]) => self.text_graphemes(s),
-            (F::TextGraphemes, [s, Value::Array(array)]) => self.text_graphemes_into(s, array),
-            (F::TextCodepoints, [s]) => self.text_codepoints(s),
-            (F::TextCodepoints, [s, Value::Array(array)]) => self.text_codepoints_into(s, array),
-            (F::TextNormalize, [s]) => self.text_normalize(old, s, None)?,
-            (F::TextNormalize, [s, form]) => self.text_normalize(old, s, Some(form))?,
-            (F::TextWidth, [s]) => self.text_width(s),
-            (F::TextReplace, [s, wanted, new]) => self.text_replace(old, s, wanted, new, None),
-            (F::TextReplace, [s, wanted, new, count]) => {
-                self.text_replace(old, s, wanted, new, Some(count))
+            (F::TextGraphemes, [s]) => self.current.text_graphemes(s),
+            (F::TextGraphemes, [s, Value::Array(array)]) => {
+                self.current.text_graphemes_into(s, array)
             }
+            (F::TextCodepoints, [s]) => self.current.text_codepoints(s),
+            (F::TextCodepoints, [s, Value::Array(array)]) => {
+                self.current.text_codepoints_into(s, array)
+            }
+            (F::TextNormalize, [s]) => self.current.text_normalize(old, s, None)?,
+            (F::TextNormalize, [s, form]) => self.current.text_normalize(old, s, Some(form))?,
+            (F::TextWidth, [s]) => self.current.text_width(s),
+            (F::TextReplace, [s, wanted, new]) => self.library.text_replace(
+                &self.current,
+                &mut self.workspace,
+                old,
+                s,
+                [wanted, new],
+                None,
+            ),
+            (F::TextReplace, [s, wanted, new, count]) => self.library.text_replace(
+                &self.current,
+                &mut self.workspace,
+                old,
+                s,
+                [wanted, new],
+                Some(count),
+            ),
             (F::TextMatches, [s, re, Value::Array(array)]) => self.text_matches(s, re, array)?,
-            (F::TextUrlEncode, [s]) => self.text_url_encode(old, s),
-            (F::TextUrlDecode, [s]) => self.text_url_decode(old, s),
+            (F::TextUrlEncode, [s]) => self.current.text_url_encode(old, s),
+            (F::TextUrlDecode, [s]) => self.current.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
             (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
-            (F::TimeNow, []) => Runtime::time_now(),
-            (F::TimeParse, arguments) => self.time_parse(arguments)?,
-            (F::TimeFormat, arguments) => self.time_format(old, arguments)?,
-            (F::TimeMake, [date, zone @ ..]) => self.time_make(date, zone.first())?,
-            (F::TimeAdd, [time, duration, zone @ ..]) => {
-                self.time_add(time, duration, zone.first())?
+            (F::TimeNow, []) => time::shown::time_now(),
+            (F::TimeParse, arguments) => {
+                self.library.time_parse(&mut self.current, &mut self.globals, arguments)?
             }
-            (F::TimeSeconds, [duration]) => self.time_seconds(duration),
+            (F::TimeFormat, arguments) => {
+                self.library.time_format(&mut self.current, &mut self.globals, old, arguments)?
+            }
+            (F::TimeMake, [date, zone @ ..]) => {
+                self.library.time_make(&mut self.current, &mut self.globals, date, zone.first())?
+            }
+            (F::TimeAdd, [time, duration, zone @ ..]) => self.library.time_add(
+                &mut self.current,
+                &mut self.globals,
+                time,
+                duration,
+                zone.first(),
+            )?,
+            (F::TimeSeconds, [duration]) => self.globals.time_seconds(&mut self.current, duration),
             (F::TimeDuration, [seconds, style @ ..]) => {
-                self.time_duration(old, seconds, style.first())?
+                self.globals.time_duration(&mut self.current, old, seconds, style.first())?
             }
-            (F::JsonParse, [text]) => self.json_parse(text),
-            (F::JsonParse, [text, Value::Array(array)]) => self.json_parse_into(text, array),
-            (F::JsonFormat, [x]) => self.json_format(x),
+            (F::JsonParse, [text]) => self.globals.json_parse(&mut self.current, text),
+            (F::JsonParse, [text, Value::Array(array)]) => {
+                self.globals.json_parse_into(&mut self.current, text, array)
+            }
+            (F::JsonFormat, [x]) => self.current.json_format(x),
             (F::JsonTrue, []) => Value::Bool(Truth::True),
             (F::JsonFalse, []) => Value::Bool(Truth::False),
             (F::JsonNull, []) => Value::Bool(Truth::Null),
@@ -109,41 +171,52 @@ impl Runtime {
             }
         })
     }
+}
 
+impl Globals {
     /// A number, or -1 and ERRNO.
-    pub(super) fn count_or_failure(&mut self, result: Result<usize, Failure>) -> Value {
+    pub(super) fn count_or_failure(
+        &mut self,
+        current: &mut CurrentRecord,
+        result: Result<usize, Failure>,
+    ) -> Value {
         match result {
             Ok(count) => Value::Num(count as f64),
             Err(failure) => {
-                self.note_failure(&failure);
+                self.note_failure(current, &failure);
                 Value::Num(-1.0)
             }
         }
     }
 
     /// A text, or nothing assigned and ERRNO.
-    pub(super) fn text_or_failure(&mut self, result: Result<Value, Failure>) -> Value {
+    pub(super) fn text_or_failure(
+        &mut self,
+        current: &mut CurrentRecord,
+        result: Result<Value, Failure>,
+    ) -> Value {
         result.unwrap_or_else(|failure| {
-            self.note_failure(&failure);
+            self.note_failure(current, &failure);
             Value::Unassigned
         })
     }
 
     /// ERRNO says why a call failed. As in C, a call that succeeds leaves it alone.
-    pub(super) fn note_failure(&mut self, failure: &Failure) {
-        self.set_errno(&failure.reason, failure.number);
+    pub(super) fn note_failure(&mut self, current: &mut CurrentRecord, failure: &Failure) {
+        self.set_errno(current, &failure.reason, failure.number);
     }
 
     /// ERRNO as a failed getline or close leaves it, too.
-    pub(crate) fn set_errno(&mut self, reason: &str, number: i32) {
+    pub(crate) fn set_errno(&mut self, current: &mut CurrentRecord, reason: &str, number: i32) {
         self.notes.failed = true;
-        self.current.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
+        current.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
         self.tell_errno(number);
     }
 
     /// ERRNO says what the system said.
-    pub(crate) fn set_errno_of(&mut self, error: &std::io::Error) {
+    pub(crate) fn set_errno_of(&mut self, current: &mut CurrentRecord, error: &std::io::Error) {
         self.set_errno(
+            current,
             &riverhawk_awkio::Reason(error).to_string(),
             error.raw_os_error().unwrap_or(0),
         );

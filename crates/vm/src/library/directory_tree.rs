@@ -8,7 +8,8 @@
 use super::Failure;
 use super::file::path;
 use super::stat::fill;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::fs::Metadata;
 use std::io;
@@ -39,20 +40,29 @@ const ONE_DEVICE: u32 = 64;
 /// Directories that are named are not entered.
 const SKIP: u32 = 512;
 
-impl Runtime {
+impl Globals {
     /// `fts(paths, flags, tree)`: 0, or -1.
-    pub(super) fn fts(&mut self, paths: &ArrayRef, flags: &Value, tree: &ArrayRef) -> Value {
-        let flags = self.number(flags) as i64 as u32;
+    pub(super) fn fts(
+        &mut self,
+        current: &mut CurrentRecord,
+        paths: &ArrayRef,
+        flags: &Value,
+        tree: &ArrayRef,
+    ) -> Value {
+        let flags = current.number(flags) as i64 as u32;
         let pairs = paths.borrow().pairs();
         let has_arrays = pairs.iter().any(|(_, value)| value.is_array());
-        let paths: Vec<Vec<u8>> = pairs.iter().map(|(_, value)| self.text_of(value)).collect();
+        let paths: Vec<Vec<u8>> = pairs.iter().map(|(_, value)| current.text_of(value)).collect();
         if matches!(flags & (LOGICAL | PHYSICAL), 0 | 18) || paths.is_empty() || has_arrays {
-            return self.count_or_failure(Err(io::Error::from_raw_os_error(libc::EINVAL).into()));
+            return self
+                .count_or_failure(current, Err(io::Error::from_raw_os_error(libc::EINVAL).into()));
         }
         tree.borrow_mut().clear();
         if paths.iter().any(Vec::is_empty) {
-            return self
-                .count_or_failure(Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))));
+            return self.count_or_failure(
+                current,
+                Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))),
+            );
         }
         for path in &paths {
             let mut walk = Walk { flags, device: None, above: Vec::new() };

@@ -5,9 +5,15 @@
 
 use super::Failure;
 use super::file::path;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::locale::Locale;
+use crate::named::elements::global_array;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::shell_pattern::{FLAGS, matches};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_slurp::Slurp;
 use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
@@ -29,62 +35,86 @@ impl Runtime {
         arguments: &[Value],
     ) -> Fallible<Value> {
         Ok(match (f, arguments) {
-            (LibraryFn::Chdir, [path]) => self.chdir(path),
+            (LibraryFn::Chdir, [path]) => self.globals.chdir(&mut self.current, path),
             (LibraryFn::Stat, [path, Value::Array(array), rest @ ..]) => {
-                self.stat(path, array, rest.first())
+                self.globals.stat(&mut self.current, path, array, rest.first())
             }
-            (LibraryFn::Fnmatch, [pattern, name, flags]) => self.fnmatch(pattern, name, flags),
+            (LibraryFn::Fnmatch, [pattern, name, flags]) => {
+                self.locale.fnmatch(&self.current, pattern, name, flags)
+            }
             (LibraryFn::Ord, [s]) => {
-                Value::Num(f64::from(self.text_of(s).first().copied().unwrap_or(0)))
+                Value::Num(f64::from(self.current.text_of(s).first().copied().unwrap_or(0)))
             }
-            (LibraryFn::Chr, [n]) => Value::from_text(&[self.number(n) as i64 as u8]),
-            (LibraryFn::Readfile, [path]) => self.readfile(old, path),
+            (LibraryFn::Chr, [n]) => Value::from_text(&[self.current.number(n) as i64 as u8]),
+            (LibraryFn::Readfile, [path]) => self.globals.readfile(&mut self.current, old, path),
             (LibraryFn::Gettimeofday, []) => {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 Value::Num(since.as_secs_f64())
             }
-            (LibraryFn::Sleep, [seconds]) => self.sleep(seconds)?,
-            (LibraryFn::Strptime, [text, format]) => self.strptime(text, format),
-            (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => {
-                self.fts(paths, flags, tree)
+            (LibraryFn::Sleep, [seconds]) => {
+                self.outside.sleep(&mut self.current, &mut self.globals, seconds)?
             }
-            (LibraryFn::Statvfs, [path, Value::Array(array)]) => self.statvfs(path, array),
-            (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => self.intdiv(a, b, array)?,
+            (LibraryFn::Strptime, [text, format]) => {
+                self.library.strptime(&self.current, &self.globals, text, format)
+            }
+            (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => {
+                self.globals.fts(&mut self.current, paths, flags, tree)
+            }
+            (LibraryFn::Statvfs, [path, Value::Array(array)]) => {
+                self.globals.statvfs(&mut self.current, path, array)
+            }
+            (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => {
+                self.outside.intdiv(&self.program, &self.current, a, b, array)?
+            }
             (LibraryFn::Writea | LibraryFn::Reada, [path, Value::Array(array)]) => {
                 self.read_or_write_array(f, path, Some(array))?
             }
             (LibraryFn::Writeall | LibraryFn::Readall, [path]) => {
                 self.read_or_write_array(f, path, None)?
             }
-            (LibraryFn::Fork, []) => self.fork()?,
-            (LibraryFn::Waitpid, [pid]) => self.waitpid(pid),
-            (LibraryFn::Wait, []) => self.wait_for_any()?,
+            (LibraryFn::Fork, []) => self.outside.fork(&mut self.current, &mut self.globals)?,
+            (LibraryFn::Waitpid, [pid]) => self.globals.waitpid(&mut self.current, pid),
+            (LibraryFn::Wait, []) => {
+                self.outside.wait_for_any(&mut self.current, &mut self.globals)?
+            }
             (other, arguments) => {
                 unreachable!("{} with {} arguments", other.name(), arguments.len())
             }
         })
     }
+}
 
+impl Globals {
     /// What a call is that did what it should, or ERRNO says why it did not.
-    fn zero_or_failure(&mut self, result: Result<(), Failure>) -> Value {
-        self.count_or_failure(result.map(|()| 0))
+    fn zero_or_failure(
+        &mut self,
+        current: &mut CurrentRecord,
+        result: Result<(), Failure>,
+    ) -> Value {
+        self.count_or_failure(current, result.map(|()| 0))
     }
 
-    fn chdir(&mut self, name: &Value) -> Value {
-        let name = self.text_of(name);
-        self.zero_or_failure(std::env::set_current_dir(path(&name)).map_err(Failure::from))
+    fn chdir(&mut self, current: &mut CurrentRecord, name: &Value) -> Value {
+        let name = current.text_of(name);
+        self.zero_or_failure(current, std::env::set_current_dir(path(&name)).map_err(Failure::from))
     }
 
     /// A third argument counts, whatever it is.
-    fn stat(&mut self, name: &Value, array: &ArrayRef, follow: Option<&Value>) -> Value {
-        match self.file_stat(name, array, follow.map(|_| &Value::Bool(Truth::One))) {
+    fn stat(
+        &mut self,
+        current: &mut CurrentRecord,
+        name: &Value,
+        array: &ArrayRef,
+        follow: Option<&Value>,
+    ) -> Value {
+        match self.file_stat(current, name, array, follow.map(|_| &Value::Bool(Truth::One))) {
             Value::Num(1.0) => Value::Num(0.0),
             failed => failed,
         }
     }
 
-    fn statvfs(&mut self, name: &Value, array: &ArrayRef) -> Value {
-        let name = self.text_of(name);
+    fn statvfs(&mut self, current: &mut CurrentRecord, name: &Value, array: &ArrayRef) -> Value {
+        let name = current.text_of(name);
         let known = rustix::fs::statvfs(path(&name));
         let mut array = array.borrow_mut();
         array.clear();
@@ -105,15 +135,80 @@ impl Runtime {
                 array.set(Probe::Text(field.as_bytes()), Value::Num(number as f64));
             }
         });
-        self.zero_or_failure(known.map_err(|error| Failure::from(std::io::Error::from(error))))
+        self.zero_or_failure(
+            current,
+            known.map_err(|error| Failure::from(std::io::Error::from(error))),
+        )
     }
 
+    fn readfile(
+        &mut self,
+        current: &mut CurrentRecord,
+        old: Option<HeapStr>,
+        name: &Value,
+    ) -> Value {
+        let mut text = Vec::new();
+        let name = current.text_of(name);
+        match Slurp::new().read_into(path(&name), &mut text) {
+            Ok(_) => Value::from_text_in(old, &text),
+            Err(error) => {
+                let failure = Failure::from(error);
+                self.note_failure(current, &failure);
+                Value::EMPTY
+            }
+        }
+    }
+
+    /// What extensions keep in variables, for programs that mention those.
+    pub(crate) fn fill_variables_of_extensions(&mut self, program: &Program) {
+        self.fill_flags_of_patterns(program);
+        let mut set = |extension: Extension, name: &str, number: u32| {
+            let at = program
+                .globals
+                .iter()
+                .position(|global| global.name == name && !global.usage.array);
+            if let Some(at) = at.filter(|_| program.extensions.contains(&extension)) {
+                self.statics[at] = Value::Num(f64::from(number));
+            }
+        };
+        for (name, flag) in super::directory_tree::FLAGS {
+            set(Extension::Filefuncs, name, *flag);
+        }
+        set(Extension::Revoutput, "REVOUT", 0);
+    }
+
+    /// The array `FNM`, if the program calls `fnmatch` and mentions it: what its flags are called.
+    fn fill_flags_of_patterns(&mut self, program: &Program) {
+        let Some(at) = global_array(program, "FNM") else { return };
+        let calls = |op: &riverhawk_bytecode::Op| {
+            matches!(op, riverhawk_bytecode::Op::Library { f: LibraryFn::Fnmatch, .. })
+        };
+        if !program.code.iter().any(calls) {
+            return;
+        }
+        let array = new_array();
+        for (name, flag) in FLAGS {
+            array.borrow_mut().set(Probe::Text(name.as_bytes()), Value::Num(f64::from(*flag)));
+        }
+        array.borrow_mut().set(Probe::Text(b"NOMATCH"), Value::Num(1.0));
+        self.statics[at] = Value::Array(array);
+    }
+}
+
+impl Outside {
     /// Both are cut to integers first.
-    fn intdiv(&mut self, a: &Value, b: &Value, array: &ArrayRef) -> Fallible<Value> {
-        let divided = if self.program.has_large_integers() {
-            self.precise_intdiv(a, b)
+    fn intdiv(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        a: &Value,
+        b: &Value,
+        array: &ArrayRef,
+    ) -> Fallible<Value> {
+        let divided = if program.has_large_integers() {
+            current.precise_intdiv(a, b)
         } else {
-            self.double_intdiv(a, b)
+            current.double_intdiv(a, b)
         };
         let mut array = array.borrow_mut();
         array.clear();
@@ -125,12 +220,34 @@ impl Runtime {
             }
             Err(complaint) => {
                 drop(array);
-                self.warn_here(&format!("intdiv: {complaint}"))?;
+                self.warn_here(current, &format!("intdiv: {complaint}"))?;
                 Ok(Value::Num(-1.0))
             }
         }
     }
 
+    fn sleep(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        seconds: &Value,
+    ) -> Fallible<Value> {
+        let seconds = current.number(seconds);
+        if seconds < 0.0 {
+            let failure = Failure::new("sleep: argument is negative");
+            return Ok(globals.zero_or_failure(current, Err(failure)));
+        }
+        if seconds.is_nan() || seconds > LONGEST_SLEEP {
+            return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
+        }
+        // Whoever waits for what was printed should not wait for the end of the sleep too.
+        self.io.outputs.flush_all()?;
+        std::thread::sleep(Duration::from_secs_f64(seconds));
+        Ok(Value::Num(0.0))
+    }
+}
+
+impl CurrentRecord {
     /// Of doubles: infinity and NaN divide as in C.
     fn double_intdiv(&self, a: &Value, b: &Value) -> Result<(Value, Value), &'static str> {
         let (a, b) = (self.number(a).trunc(), self.number(b).trunc());
@@ -139,74 +256,18 @@ impl Runtime {
         }
         Ok((Value::Num((a / b).trunc()), Value::Num((a % b).trunc())))
     }
+}
 
-    fn fnmatch(&mut self, pattern: &Value, name: &Value, flags: &Value) -> Value {
-        let (pattern, name) = (self.text_of(pattern), self.text_of(name));
-        let is_match = matches(&pattern, &name, self.number(flags) as u32, self.locale.unit);
+impl Locale {
+    fn fnmatch(
+        &mut self,
+        current: &CurrentRecord,
+        pattern: &Value,
+        name: &Value,
+        flags: &Value,
+    ) -> Value {
+        let (pattern, name) = (current.text_of(pattern), current.text_of(name));
+        let is_match = matches(&pattern, &name, current.number(flags) as u32, self.unit);
         Value::Num(if is_match { 0.0 } else { 1.0 })
-    }
-
-    fn readfile(&mut self, old: Option<HeapStr>, name: &Value) -> Value {
-        let mut text = Vec::new();
-        let name = self.text_of(name);
-        match Slurp::new().read_into(path(&name), &mut text) {
-            Ok(_) => Value::from_text_in(old, &text),
-            Err(error) => {
-                let failure = Failure::from(error);
-                self.note_failure(&failure);
-                Value::EMPTY
-            }
-        }
-    }
-
-    fn sleep(&mut self, seconds: &Value) -> Fallible<Value> {
-        let seconds = self.number(seconds);
-        if seconds < 0.0 {
-            let failure = Failure::new("sleep: argument is negative");
-            return Ok(self.zero_or_failure(Err(failure)));
-        }
-        if seconds.is_nan() || seconds > LONGEST_SLEEP {
-            return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
-        }
-        // Whoever waits for what was printed should not wait for the end of the sleep too.
-        self.outside.io.outputs.flush_all()?;
-        std::thread::sleep(Duration::from_secs_f64(seconds));
-        Ok(Value::Num(0.0))
-    }
-
-    /// What extensions keep in variables, for programs that mention those.
-    pub(crate) fn fill_variables_of_extensions(&mut self) {
-        self.fill_flags_of_patterns();
-        let program = self.program.clone();
-        let mut set = |extension: Extension, name: &str, number: u32| {
-            let at = program
-                .globals
-                .iter()
-                .position(|global| global.name == name && !global.usage.array);
-            if let Some(at) = at.filter(|_| program.extensions.contains(&extension)) {
-                self.globals.statics[at] = Value::Num(f64::from(number));
-            }
-        };
-        for (name, flag) in super::directory_tree::FLAGS {
-            set(Extension::Filefuncs, name, *flag);
-        }
-        set(Extension::Revoutput, "REVOUT", 0);
-    }
-
-    /// The array `FNM`, if the program calls `fnmatch` and mentions it: what its flags are called.
-    fn fill_flags_of_patterns(&mut self) {
-        let Some(at) = self.global_array("FNM") else { return };
-        let calls = |op: &riverhawk_bytecode::Op| {
-            matches!(op, riverhawk_bytecode::Op::Library { f: LibraryFn::Fnmatch, .. })
-        };
-        if !self.program.code.iter().any(calls) {
-            return;
-        }
-        let array = new_array();
-        for (name, flag) in FLAGS {
-            array.borrow_mut().set(Probe::Text(name.as_bytes()), Value::Num(f64::from(*flag)));
-        }
-        array.borrow_mut().set(Probe::Text(b"NOMATCH"), Value::Num(1.0));
-        self.globals.statics[at] = Value::Array(array);
     }
 }

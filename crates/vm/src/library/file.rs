@@ -3,7 +3,9 @@
 //! A path is what the system takes for one: `-` and `/dev/stdin` mean nothing of their own here.
 
 use super::Failure;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::names::unknown_name;
 use riverhawk_compress::Codec;
@@ -79,7 +81,7 @@ pub(super) fn path(name: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(name))
 }
 
-impl Runtime {
+impl Outside {
     /// `file::slurp(path [, limit])`: a string, not input text, because a whole file is rarely meant as a
     /// number.
     ///
@@ -88,18 +90,20 @@ impl Runtime {
     /// (perl with `sysread`: 47).
     pub(super) fn file_slurp(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         old: Option<HeapStr>,
         name: &Value,
         limit: Option<&Value>,
     ) -> Value {
         let options = match limit {
-            Some(limit) => Slurp::new().limit(self.number(limit) as u64),
+            Some(limit) => Slurp::new().limit(current.number(limit) as u64),
             None => Slurp::new().stream_limit(STREAM_LIMIT),
         };
         let mut scratch = Vec::new();
         let empty = old.and_then(HeapStr::emptied).unwrap_or_else(|| HeapStr::with_capacity(0));
         let mut contents = Contents(empty);
-        let read = options.read_onto(path(self.bytes(name, &mut scratch)), &mut contents);
+        let read = options.read_onto(path(current.bytes(name, &mut scratch)), &mut contents);
         let read = read.map_err(Failure::from).map(|_| contents.into_value());
         let result = read.and_then(|value| {
             match self.decompressed(value.bytes(b"").unwrap_or_default())? {
@@ -107,13 +111,19 @@ impl Runtime {
                 None => Ok(value),
             }
         });
-        self.text_or_failure(result)
+        globals.text_or_failure(current, result)
     }
 
     /// `file::lines(path, array)`: the lines without their newlines, as input text.
-    pub(super) fn file_lines(&mut self, name: &Value, array: &ArrayRef) -> Value {
+    pub(super) fn file_lines(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &Value,
+        array: &ArrayRef,
+    ) -> Value {
         let mut scratch = Vec::new();
-        let path = path(self.bytes(name, &mut scratch));
+        let path = path(current.bytes(name, &mut scratch));
         let mut text = Vec::new();
         let options = Slurp::new().stream_limit(STREAM_LIMIT);
         let read = options.read_into(path, &mut text).map_err(Failure::from);
@@ -127,13 +137,13 @@ impl Runtime {
             array.fill(lines.iter().map(Value::from_input));
             array.len()
         });
-        self.count_or_failure(count)
+        globals.count_or_failure(current, count)
     }
 
     /// What a compressed text stands for; `None` if it is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let (Some(limit), Some(codec)) =
-            (self.outside.io.inputs.reading().decompress, Codec::of_content(text))
+            (self.io.inputs.reading().decompress, Codec::of_content(text))
         else {
             return Ok(None);
         };
@@ -143,42 +153,95 @@ impl Runtime {
     /// `file::spew(path, text [, flags])`.
     pub(super) fn file_spew(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         name: &Value,
         text: &Value,
         flags: Option<&Value>,
     ) -> Fallible<Value> {
-        let options = self.spew_options("file::spew", flags)?;
-        Ok(self.write_file(name, text, |path, text| options.write(path, text)))
+        let options = current.spew_options("file::spew", flags)?;
+        Ok(self.write_file(current, globals, name, text, |path, text| options.write(path, text)))
     }
 
     /// `file::append(path, text [, flags])`.
     pub(super) fn file_append(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         name: &Value,
         text: &Value,
         flags: Option<&Value>,
     ) -> Fallible<Value> {
-        let options = self.spew_options("file::append", flags)?;
-        Ok(self.write_file(name, text, |path, text| options.append(path, text)))
+        let options = current.spew_options("file::append", flags)?;
+        Ok(self.write_file(current, globals, name, text, |path, text| options.append(path, text)))
     }
 
     /// `file::prepend(path, text [, flags])`: creates a file that is not there, as `file::append`
     /// does.
     pub(super) fn file_prepend(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         name: &Value,
         text: &Value,
         flags: Option<&Value>,
     ) -> Fallible<Value> {
-        let options = self.spew_options("file::prepend", flags)?.create();
-        Ok(self.write_file(name, text, |path, text| options.prepend(path, text)))
+        let options = current.spew_options("file::prepend", flags)?.create();
+        Ok(self.write_file(current, globals, name, text, |path, text| options.prepend(path, text)))
     }
 
+    fn write_file(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        name: &Value,
+        text: &Value,
+        write: impl FnOnce(&Path, &[u8]) -> riverhawk_slurp::Result<()>,
+    ) -> Value {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let (path, text) =
+            (path(current.bytes(name, &mut first)), current.bytes(text, &mut second));
+        let written = match self.io.outputs.count_file(text.len()) {
+            Ok(()) => write(path, text).map_err(|error| {
+                self.io.outputs.give_back(text.len());
+                Failure::from(error)
+            }),
+            Err(error) => Err(Failure::of(&error)),
+        };
+        globals.count_or_failure(current, written.map(|()| 1))
+    }
+}
+
+impl Globals {
     /// The answer of a call that edited a file: 1 if it was written, 0 if not, -1 if that failed.
-    pub(crate) fn edited(&mut self, edited: riverhawk_slurp::Result<bool>) -> Value {
-        self.count_or_failure(edited.map(usize::from).map_err(Failure::from))
+    pub(crate) fn edited(
+        &mut self,
+        current: &mut CurrentRecord,
+        edited: riverhawk_slurp::Result<bool>,
+    ) -> Value {
+        self.count_or_failure(current, edited.map(usize::from).map_err(Failure::from))
     }
 
+    /// `file::dir(path, array)`: the names without `.` and `..`, in the order of their bytes.
+    pub(super) fn file_dir(
+        &mut self,
+        current: &mut CurrentRecord,
+        name: &Value,
+        array: &ArrayRef,
+    ) -> Value {
+        let mut scratch = Vec::new();
+        let read = ReadDir::new().sorted().read(path(current.bytes(name, &mut scratch)));
+        let mut array = array.borrow_mut();
+        array.clear();
+        let count = read.map(|names| {
+            array.fill(names.iter().map(|name| Value::from_input(name.as_os_str().as_bytes())));
+            array.len()
+        });
+        self.count_or_failure(current, count.map_err(Failure::from))
+    }
+}
+
+impl CurrentRecord {
     /// What the words of `flags`, between blanks or commas, ask for.
     fn spew_options(&self, function: &str, flags: Option<&Value>) -> Fallible<Spew> {
         let (mut options, mut scratch) = (Spew::new(), Vec::new());
@@ -211,36 +274,5 @@ impl Runtime {
             };
         }
         Ok(options)
-    }
-
-    fn write_file(
-        &mut self,
-        name: &Value,
-        text: &Value,
-        write: impl FnOnce(&Path, &[u8]) -> riverhawk_slurp::Result<()>,
-    ) -> Value {
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        let (path, text) = (path(self.bytes(name, &mut first)), self.bytes(text, &mut second));
-        let written = match self.outside.io.outputs.count_file(text.len()) {
-            Ok(()) => write(path, text).map_err(|error| {
-                self.outside.io.outputs.give_back(text.len());
-                Failure::from(error)
-            }),
-            Err(error) => Err(Failure::of(&error)),
-        };
-        self.count_or_failure(written.map(|()| 1))
-    }
-
-    /// `file::dir(path, array)`: the names without `.` and `..`, in the order of their bytes.
-    pub(super) fn file_dir(&mut self, name: &Value, array: &ArrayRef) -> Value {
-        let mut scratch = Vec::new();
-        let read = ReadDir::new().sorted().read(path(self.bytes(name, &mut scratch)));
-        let mut array = array.borrow_mut();
-        array.clear();
-        let count = read.map(|names| {
-            array.fill(names.iter().map(|name| Value::from_input(name.as_os_str().as_bytes())));
-            array.len()
-        });
-        self.count_or_failure(count.map_err(Failure::from))
     }
 }

@@ -1,6 +1,8 @@
 //! `gensub`: the general substitution. It changes nothing but answers with the new text, can
 //! replace one match by its number, and its replacement can name groups.
 
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_memory::{self as memory, Growing};
@@ -125,12 +127,12 @@ impl Runtime {
         s: Option<&Value>,
     ) -> Fallible<Value> {
         let regex = self.regex_of(re)?;
-        let which = self.which(how)?;
+        let which = self.outside.which(&self.current, how)?;
         let record;
         let s = match s {
             Some(s) => s,
             None => {
-                record = self.field(0);
+                record = self.current.field(0);
                 &record
             }
         };
@@ -139,8 +141,11 @@ impl Runtime {
         let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
-        let by =
-            Replacement::new(new.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch));
+        let by = Replacement::new(new.text(
+            self.current.record.text(),
+            &self.current.specials.convfmt,
+            &mut scratch,
+        ));
         let mut groups = Vec::new();
         let mut copied = 0;
         let mut any = false;
@@ -165,26 +170,31 @@ impl Runtime {
             Value::from_text_in(old, text)
         } else {
             // Untouched, type and all.
-            self.owned(s)
+            self.current.owned(s)
         };
         self.workspace.scratch[0] = number;
         self.workspace.scratch[1] = scratch;
         self.workspace.assembly = out;
         Ok(result)
     }
+}
 
+impl Outside {
     /// Which matches the third argument says.
-    fn which(&mut self, how: &Value) -> Fallible<Which> {
-        if matches!(how.bytes(self.current.record.text()), Some([b'g' | b'G', ..])) {
+    fn which(&mut self, current: &CurrentRecord, how: &Value) -> Fallible<Which> {
+        if matches!(how.bytes(current.record.text()), Some([b'g' | b'G', ..])) {
             return Ok(Which::All);
         }
-        let number = self.number(how);
+        let number = current.number(how);
         if number <= 0.0 {
-            let shown = self.text_of(how);
-            self.warn_here(&format!(
-                "gensub: third argument `{}' treated as 1",
-                String::from_utf8_lossy(&shown)
-            ))?;
+            let shown = current.text_of(how);
+            self.warn_here(
+                current,
+                &format!(
+                    "gensub: third argument `{}' treated as 1",
+                    String::from_utf8_lossy(&shown)
+                ),
+            )?;
         }
         // Towards zero, and a NaN is 0.
         Ok(Which::One((number as u64).max(1)))

@@ -1,26 +1,34 @@
 //! `json::parse` and `json::format`: values and arrays from JSON text and back.
 
 use super::Failure;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use riverhawk_record::table::json::{self, JsonFlaw};
 use riverhawk_value::{ArrayRef, Value};
 
-impl Runtime {
+impl Globals {
     /// `json::parse(text)`: the value; of an object or an array its own text. Nothing assigned when
     /// the text is no JSON.
-    pub(super) fn json_parse(&mut self, text: &Value) -> Value {
-        let text = self.text_of(text);
+    pub(super) fn json_parse(&mut self, current: &mut CurrentRecord, text: &Value) -> Value {
+        let text = current.text_of(text);
         let parsed = json::parse(&text).map_err(|flaw| failure(&text, flaw));
-        self.text_or_failure(parsed)
+        self.text_or_failure(current, parsed)
     }
 
     /// `json::parse(text, array)`: the members or elements become the array; how many, or -1.
-    pub(super) fn json_parse_into(&mut self, text: &Value, array: &ArrayRef) -> Value {
-        let text = self.text_of(text);
+    pub(super) fn json_parse_into(
+        &mut self,
+        current: &mut CurrentRecord,
+        text: &Value,
+        array: &ArrayRef,
+    ) -> Value {
+        let text = current.text_of(text);
         let count = json::parse_into(&text, array).map_err(|flaw| failure(&text, flaw));
-        self.count_or_failure(count)
+        self.count_or_failure(current, count)
     }
+}
 
+impl CurrentRecord {
     /// `json::format(x)`: a value or an array as JSON on one line.
     pub(super) fn json_format(&mut self, x: &Value) -> Value {
         let (mut out, nested) = (Vec::new(), self.nested());
@@ -31,7 +39,7 @@ impl Runtime {
                     json::write_array(&array.clone(), nested, &mut out);
                 }
             }
-            value => json::write_value(value, self.current.record.text(), nested, &mut out),
+            value => json::write_value(value, self.record.text(), nested, &mut out),
         }
         Value::from_text(&out)
     }

@@ -14,7 +14,7 @@ impl Runtime {
         re: &Value,
         array: &ArrayRef,
     ) -> Fallible<Value> {
-        self.check_filled("text::matches", "third", array)?;
+        self.globals.check_filled("text::matches", "third", array)?;
         let regex = self.regex_of(re)?;
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);

@@ -1,7 +1,8 @@
 //! Translated messages: there are no catalogues, so every text is its own translation, as in the
 //! locale `C`.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::library::Kept;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
@@ -22,13 +23,18 @@ const CATEGORIES: [&[u8]; 7] = [
     b"LC_TIME",
 ];
 
-impl Runtime {
+impl Kept {
     /// `bindtextdomain(directory [, domain])`: the directory that the domain is bound to; an empty
     /// one only asks.
-    pub(super) fn bindtextdomain(&mut self, directory: &Value, domain: Option<&Value>) -> Value {
-        let directory = self.text_of(directory);
-        let domain = domain.map_or(DEFAULT_DOMAIN.to_vec(), |domain| self.text_of(domain));
-        let domains = &mut self.library.domains;
+    pub(super) fn bindtextdomain(
+        &mut self,
+        current: &CurrentRecord,
+        directory: &Value,
+        domain: Option<&Value>,
+    ) -> Value {
+        let directory = current.text_of(directory);
+        let domain = domain.map_or(DEFAULT_DOMAIN.to_vec(), |domain| current.text_of(domain));
+        let domains = &mut self.domains;
         if directory.is_empty() {
             return Value::from_text(domains.get(&domain).map_or(DEFAULT_DIRECTORY, |bound| bound));
         }
@@ -36,7 +42,9 @@ impl Runtime {
         domains.insert(domain, directory);
         bound
     }
+}
 
+impl CurrentRecord {
     /// `dcgettext(text [, domain [, category]])`.
     pub(super) fn dcgettext(&mut self, text: &Value, rest: &[Value]) -> Fallible<Value> {
         self.check_category("dcgettext", rest)?;

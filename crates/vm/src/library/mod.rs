@@ -1,5 +1,5 @@
 //! The library: gawk's functions beyond POSIX, and our own in namespaces. The table of them is
-//! `riverhawk_syntax::library`; each has one line in [`Runtime::call_library`], and its work in one
+//! `riverhawk_syntax::library`; each has one line in `Runtime::call_library`, and its work in one
 //! of the modules here.
 //!
 //! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error

@@ -1,6 +1,8 @@
 //! `patsplit`: the matches of a regex are the pieces.
 
+use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
+use crate::searches::Searches;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_record::field_mode::FieldMode;
 use riverhawk_regex::{Match, Regex};
@@ -18,10 +20,10 @@ impl Runtime {
         re: Option<&Value>,
         between: Option<&ArrayRef>,
     ) -> Fallible<Value> {
-        self.check_pieces("patsplit", array, between)?;
+        self.globals.check_pieces("patsplit", array, between)?;
         let regex = match re {
             Some(re) => self.regex_of(re)?,
-            None => self.field_pattern()?,
+            None => self.searches.field_pattern(&self.current)?,
         };
         if regex.pattern().is_empty() {
             return Err(Fault::new("patsplit: third argument must be non-null"));
@@ -49,15 +51,6 @@ impl Runtime {
         Ok(Value::Num(found.len() as f64))
     }
 
-    /// FPAT, as it was when it was assigned if that says what fields are.
-    fn field_pattern(&mut self) -> Fallible<Rc<Regex>> {
-        if let FieldMode::Pattern(regex) = &self.current.specials.mode {
-            return Ok(regex.clone());
-        }
-        let text = self.text_of(self.current.specials.value(Special::Fpat));
-        Ok(self.searches.patterns.dynamic(&text)?)
-    }
-
     /// The regex that a value is where a function wants one.
     pub(super) fn regex_of(&mut self, re: &Value) -> Fallible<Rc<Regex>> {
         if let Value::Regex { number, text } = re {
@@ -70,7 +63,18 @@ impl Runtime {
             &mut scratch,
         ));
         self.workspace.scratch[2] = scratch;
-        self.warn_of_unknown_escapes()?;
+        self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
         Ok(regex?)
+    }
+}
+
+impl Searches {
+    /// FPAT, as it was when it was assigned if that says what fields are.
+    fn field_pattern(&mut self, current: &CurrentRecord) -> Fallible<Rc<Regex>> {
+        if let FieldMode::Pattern(regex) = &current.specials.mode {
+            return Ok(regex.clone());
+        }
+        let text = current.text_of(current.specials.value(Special::Fpat));
+        Ok(self.patterns.dynamic(&text)?)
     }
 }

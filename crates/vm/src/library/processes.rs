@@ -10,20 +10,26 @@
 //! leaves that to the program.
 
 use super::Failure;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::{Probe, Value};
 use std::io;
 
-impl Runtime {
+impl Outside {
     /// `fork()`: 0 in the new process, its number in the old one, or -1.
     ///
     /// # Errors
     /// Output could not be written; there are other threads, or nobody knows; files are being
     /// replaced.
-    pub(super) fn fork(&mut self) -> Fallible<Value> {
-        self.outside.io.outputs.flush_all()?;
-        if self.outside.in_place.is_some() {
+    pub(super) fn fork(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+    ) -> Fallible<Value> {
+        self.io.outputs.flush_all()?;
+        if self.in_place.is_some() {
             return Err(Fault::new(
                 "fork: not while files are edited in place: both processes would replace them",
             ));
@@ -49,7 +55,7 @@ impl Runtime {
         #[allow(unsafe_code)]
         let pid = unsafe { libc::fork() };
         if pid == 0
-            && let Some(array) = self.globals.process.array()
+            && let Some(array) = globals.process.array()
         {
             let parent = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
             array
@@ -57,41 +63,47 @@ impl Runtime {
                 .set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
             array.borrow_mut().set(Probe::from_text(b"ppid"), Value::Num(f64::from(parent)));
         }
-        Ok(self.process_or_failure(pid))
-    }
-
-    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not
-    /// wait, as in gawk.
-    pub(super) fn waitpid(&mut self, pid: &Value) -> Value {
-        let pid = self.number(pid) as i32;
-        // SAFETY: no status is asked for, so nothing is written.
-        #[allow(unsafe_code)]
-        let found =
-            unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
-        self.process_or_failure(found)
+        Ok(globals.process_or_failure(current, pid))
     }
 
     /// `wait()`: the number of a process that has ended, or -1.
     ///
     /// # Errors
     /// Output could not be written.
-    pub(super) fn wait_for_any(&mut self) -> Fallible<Value> {
+    pub(super) fn wait_for_any(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+    ) -> Fallible<Value> {
         // Whoever waits for what was printed should not wait for the end of the process too.
-        self.outside.io.outputs.flush_all()?;
+        self.io.outputs.flush_all()?;
         loop {
             // SAFETY: no status is asked for, so nothing is written.
             #[allow(unsafe_code)]
             let found = unsafe { libc::wait(std::ptr::null_mut()) };
             if found >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-                return Ok(self.process_or_failure(found));
+                return Ok(globals.process_or_failure(current, found));
             }
         }
     }
+}
 
-    fn process_or_failure(&mut self, pid: i32) -> Value {
+impl Globals {
+    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not
+    /// wait, as in gawk.
+    pub(super) fn waitpid(&mut self, current: &mut CurrentRecord, pid: &Value) -> Value {
+        let pid = current.number(pid) as i32;
+        // SAFETY: no status is asked for, so nothing is written.
+        #[allow(unsafe_code)]
+        let found =
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
+        self.process_or_failure(current, found)
+    }
+
+    fn process_or_failure(&mut self, current: &mut CurrentRecord, pid: i32) -> Value {
         if pid < 0 {
             let failure = Failure::from(io::Error::last_os_error());
-            self.note_failure(&failure);
+            self.note_failure(current, &failure);
         }
         Value::Num(f64::from(pid))
     }

@@ -6,9 +6,11 @@
 //! not make sense, so those sort by [`merge_sort`], which asks about the same pairs in the same
 //! order as gawk under glibc and ends whatever the answers are.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::FrameId;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_memory as memory;
 use riverhawk_value::{Array, ArrayRef, KeyIter, Probe, Value};
 use std::cmp::Ordering;
@@ -175,14 +177,14 @@ fn rank_of_text(text: &[u8]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-impl Runtime {
+impl CurrentRecord {
     /// The order that a value names: one of gawk's, or a function of the program.
-    pub(crate) fn order_named(&self, how: &Value) -> Fallible<Order> {
+    pub(crate) fn order_named(&self, program: &Program, how: &Value) -> Fallible<Order> {
         let name = self.text_of(how);
         if let Some(order) = Order::predefined(&name) {
             return Ok(order);
         }
-        let mut functions = self.program.functions.iter();
+        let mut functions = program.functions.iter();
         match functions.position(|function| {
             function.defined && !function.builtin && function.name.as_bytes() == name
         }) {
@@ -194,37 +196,10 @@ impl Runtime {
         }
     }
 
-    /// The numbers of the elements in an order that is no function's.
-    pub(crate) fn sorted(&self, entries: &Entries, order: Order) -> Vec<u32> {
-        let numbers = 0..entries.len() as u32;
-        let mut sorted = Vec::new();
-        let Order::Rule { by, descending } = order else {
-            if memory::grow_exactly(&mut sorted, entries.len()) {
-                sorted.extend(numbers);
-            }
-            return sorted;
-        };
-        let mut keys: Vec<SortKey> = Vec::new();
-        if !memory::grow_exactly(&mut keys, entries.len())
-            || !memory::grow_exactly(&mut sorted, entries.len())
-        {
-            return sorted;
-        }
-        keys.extend(numbers.map(|at| self.sort_key(entries, at, by)));
-        keys.sort_unstable_by(|a, b| {
-            let (first, second) = if descending { (b, a) } else { (a, b) };
-            let ranks = first.kind.cmp(&second.kind).then(first.rank.cmp(&second.rank));
-            let order = ranks.then_with(|| self.compare_fully(entries, first, second, by));
-            order.then_with(|| integer_key(entries.key(a.at)).cmp(&integer_key(entries.key(b.at))))
-        });
-        sorted.extend(keys.iter().map(|key| key.at));
-        sorted
-    }
-
     fn sort_key(&self, entries: &Entries, at: u32, by: By) -> SortKey {
         let (key, value) = (entries.key(at), entries.value(at));
-        let text = |value: &Value| match self.current.specials.ignore_case {
-            false => rank_of_text(value.text(b"", &self.current.specials.convfmt, &mut Vec::new())),
+        let text = |value: &Value| match self.specials.ignore_case {
+            false => rank_of_text(value.text(b"", &self.specials.convfmt, &mut Vec::new())),
             true => 0,
         };
         let (kind, rank) = match by {
@@ -239,22 +214,66 @@ impl Runtime {
         };
         SortKey { kind, at, rank }
     }
+}
+
+impl Locale {
+    /// The numbers of the elements in an order that is no function's.
+    pub(crate) fn sorted(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        entries: &Entries,
+        order: Order,
+    ) -> Vec<u32> {
+        let numbers = 0..entries.len() as u32;
+        let mut sorted = Vec::new();
+        let Order::Rule { by, descending } = order else {
+            if memory::grow_exactly(&mut sorted, entries.len()) {
+                sorted.extend(numbers);
+            }
+            return sorted;
+        };
+        let mut keys: Vec<SortKey> = Vec::new();
+        if !memory::grow_exactly(&mut keys, entries.len())
+            || !memory::grow_exactly(&mut sorted, entries.len())
+        {
+            return sorted;
+        }
+        keys.extend(numbers.map(|at| current.sort_key(entries, at, by)));
+        keys.sort_unstable_by(|a, b| {
+            let (first, second) = if descending { (b, a) } else { (a, b) };
+            let ranks = first.kind.cmp(&second.kind).then(first.rank.cmp(&second.rank));
+            let order = ranks
+                .then_with(|| self.compare_fully(program, current, entries, first, second, by));
+            order.then_with(|| integer_key(entries.key(a.at)).cmp(&integer_key(entries.key(b.at))))
+        });
+        sorted.extend(keys.iter().map(|key| key.at));
+        sorted
+    }
 
     /// What tells two elements of the same rank apart: the texts of their values, where the order
     /// is one of values, then those of their keys. In an order of values, keys that are
     /// integers are equal, and before all others.
-    fn compare_fully(&self, entries: &Entries, a: &SortKey, b: &SortKey, by: By) -> Ordering {
+    fn compare_fully(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        entries: &Entries,
+        a: &SortKey,
+        b: &SortKey,
+        by: By,
+    ) -> Ordering {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut texts = |a: &Value, b: &Value| {
-            let convfmt = &self.current.specials.convfmt;
-            self.current.specials.order(
+            let convfmt = &current.specials.convfmt;
+            current.specials.order(
                 a.text(b"", convfmt, &mut first),
                 b.text(b"", convfmt, &mut second),
-                self.locale.unit,
+                self.unit,
             )
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
-            (By::IndexNumber, ..) if self.program.exact => {
+            (By::IndexNumber, ..) if program.exact => {
                 let (a, b) = (entries.key(a.at).exact(b""), entries.key(b.at).exact(b""));
                 a.compare(&b).unwrap_or(Ordering::Equal)
             }
@@ -264,14 +283,14 @@ impl Runtime {
             (_, Value::Uninit, _) => Ordering::Less,
             (_, _, Value::Uninit) => Ordering::Greater,
             (By::ValueNumber | By::ValueType, a, b)
-                if self.program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
+                if program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
             {
-                let convfmt = &self.current.specials.convfmt;
+                let convfmt = &current.specials.convfmt;
                 let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
                 order.then_with(|| texts(a, b))
             }
             (By::ValueNumber | By::ValueType, a, b)
-                if self.program.exact && a.is_numeric(b"") && b.is_numeric(b"") =>
+                if program.exact && a.is_numeric(b"") && b.is_numeric(b"") =>
             {
                 a.exact(b"")
                     .compare(&b.exact(b""))

@@ -3,7 +3,8 @@
 
 use super::Failure;
 use super::file::path;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use riverhawk_value::{Array, ArrayRef, Probe, Value};
 use std::fs::{Metadata, read_link, symlink_metadata};
 use std::os::unix::ffi::OsStrExt;
@@ -13,18 +14,19 @@ use std::path::Path;
 /// What gawk says that `blocks` are counted in, in bytes.
 const BLOCK: f64 = 512.0;
 
-impl Runtime {
+impl Globals {
     /// `file::stat(path, array [, follow])`: of a symbolic link itself, or when `follow` is true of
     /// what it leads to.
     pub(super) fn file_stat(
         &mut self,
+        current: &mut CurrentRecord,
         name: &Value,
         array: &ArrayRef,
         follow: Option<&Value>,
     ) -> Value {
-        let follow = follow.is_some_and(|follow| follow.truth(self.current.record.text()));
+        let follow = follow.is_some_and(|follow| follow.truth(current.record.text()));
         let mut scratch = Vec::new();
-        let name = self.bytes(name, &mut scratch);
+        let name = current.bytes(name, &mut scratch);
         let known =
             if follow { std::fs::metadata(path(name)) } else { symlink_metadata(path(name)) };
         let mut array = array.borrow_mut();
@@ -33,7 +35,7 @@ impl Runtime {
             fill(&mut array, name, path(name), &known);
             1
         });
-        self.count_or_failure(known.map_err(Failure::from))
+        self.count_or_failure(current, known.map_err(Failure::from))
     }
 }
 

@@ -1,7 +1,9 @@
 //! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths,
 //! replacement and escapes.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::library::Kept;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::names::unknown_name;
 use riverhawk_text::{
@@ -11,7 +13,7 @@ use riverhawk_text::{
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 use std::borrow::Cow;
 
-impl Runtime {
+impl CurrentRecord {
     /// `text::graphemes(s)`.
     pub(super) fn text_graphemes(&self, s: &Value) -> Value {
         self.measured(s, grapheme_count)
@@ -94,40 +96,43 @@ impl Runtime {
             text => Value::from_text_in(old, &text),
         }
     }
+}
 
+impl Kept {
     /// `text::replace(s, old, new [, count])`: at most `count` times, its fraction dropped; not at
     /// all when it is 0 or less.
     pub(super) fn text_replace(
         &mut self,
+        current: &CurrentRecord,
+        workspace: &mut Workspace,
         old: Option<HeapStr>,
         s: &Value,
-        wanted: &Value,
-        new: &Value,
+        [wanted, new]: [&Value; 2],
         count: Option<&Value>,
     ) -> Value {
         // A count past the range of `usize` becomes its end, one below zero or no number 0.
-        let limit = count.map_or(usize::MAX, |count| self.number(count) as usize);
-        let replacer = self.replacer(wanted, new);
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let mut out = std::mem::take(&mut self.workspace.assembly);
+        let limit = count.map_or(usize::MAX, |count| current.number(count) as usize);
+        let replacer = self.replacer(current, wanted, new);
+        let mut scratch = std::mem::take(&mut workspace.scratch[0]);
+        let mut out = std::mem::take(&mut workspace.assembly);
         out.clear();
-        let replaced = replacer.replace_into(self.bytes(s, &mut scratch), limit, &mut out);
+        let replaced = replacer.replace_into(current.bytes(s, &mut scratch), limit, &mut out);
         let value = match s {
             Value::Str(_) | Value::Small(_) if replaced == 0 => s.clone(),
             _ => Value::from_text_in(old, &out),
         };
-        self.workspace.scratch[0] = scratch;
-        self.workspace.assembly = out;
-        self.library.replacer = Some(replacer);
+        workspace.scratch[0] = scratch;
+        workspace.assembly = out;
+        self.replacer = Some(replacer);
         value
     }
 
     /// The replacer of the call before when that replaced the same; programs replace the same thing
     /// in every record.
-    fn replacer(&mut self, wanted: &Value, new: &Value) -> Replacer {
-        let last = self.library.replacer.take();
+    fn replacer(&mut self, current: &CurrentRecord, wanted: &Value, new: &Value) -> Replacer {
+        let last = self.replacer.take();
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        let (wanted, new) = (self.bytes(wanted, &mut first), self.bytes(new, &mut second));
+        let (wanted, new) = (current.bytes(wanted, &mut first), current.bytes(new, &mut second));
         match last {
             Some(last) if last.old() == wanted && last.replacement() == new => last,
             _ => Replacer::new(wanted, new),

@@ -1,9 +1,9 @@
 //! `typeof`: what a value is, in a word.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
 use riverhawk_value::{ArrayRef, Probe, Truth, Value};
 
-impl Runtime {
+impl CurrentRecord {
     /// `typeof(x)`.
     pub(super) fn type_name(&self, x: &Value) -> &'static str {
         match x {
@@ -12,7 +12,7 @@ impl Runtime {
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => {
-                match x.strnum(self.current.record.text()) {
+                match x.strnum(self.record.text()) {
                     Some(_) => "strnum",
                     None => "string",
                 }

@@ -52,7 +52,7 @@ impl Machine {
                 && cell.get().is_none()
             {
                 let name = self.array_name(array, start);
-                self.rt.lint_warn(&format!(
+                self.rt.outside.lint_warn(&self.rt.current, &format!(
                     "`{name}' was used as a scalar and is used as an array: an error in other awks"
                 ))?;
             }

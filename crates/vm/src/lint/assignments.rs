@@ -2,50 +2,62 @@
 //! itself.
 
 use super::Level;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
-impl Runtime {
+impl Outside {
     /// Looks at what a variable that the engine keeps is about to be assigned.
-    pub(crate) fn lint_assignment(&mut self, special: Special, value: &Value) -> Fallible<()> {
-        if !self.outside.lint.level.on {
+    pub(crate) fn lint_assignment(
+        &mut self,
+        current: &mut CurrentRecord,
+        special: Special,
+        value: &Value,
+    ) -> Fallible<()> {
+        if !self.lint.level.on {
             return Ok(());
         }
-        let text = self.text_of(value);
+        let text = current.text_of(value);
         match special {
-            Special::Ignorecase => self.lint_extension("`IGNORECASE' is a gawk extension"),
-            Special::Fieldwidths => self.lint_extension("`FIELDWIDTHS' is a gawk extension"),
-            Special::Fpat => self.lint_extension("`FPAT' is a gawk extension"),
+            Special::Ignorecase => self.lint_extension(current, "`IGNORECASE' is a gawk extension"),
+            Special::Fieldwidths => {
+                self.lint_extension(current, "`FIELDWIDTHS' is a gawk extension")
+            }
+            Special::Fpat => self.lint_extension(current, "`FPAT' is a gawk extension"),
             Special::Binmode => {
-                self.lint_extension("`BINMODE' is a gawk extension")?;
+                self.lint_extension(current, "`BINMODE' is a gawk extension")?;
                 let is_known = matches!(
                     &text[..],
                     b"0" | b"1" | b"2" | b"3" | b"" | b"r" | b"w" | b"rw" | b"wr"
-                ) || value.is_numeric(self.current.record.text());
+                ) || value.is_numeric(current.record.text());
                 match is_known {
                     true => Ok(()),
                     false => {
                         let text = String::from_utf8_lossy(&text);
-                        self.lint_warn(&format!("BINMODE value `{text}' is invalid, treated as 3"))
+                        self.lint_warn(
+                            current,
+                            &format!("BINMODE value `{text}' is invalid, treated as 3"),
+                        )
                     }
                 }
             }
             Special::Rs if riverhawk_text::length(&text, riverhawk_text::Unit::CodePoint) > 1 => {
-                self.lint_extension("multicharacter value of `RS' is a gawk extension")
+                self.lint_extension(current, "multicharacter value of `RS' is a gawk extension")
             }
             Special::Fs if text.is_empty() => {
-                self.lint_extension("null string for `FS' is a gawk extension")
+                self.lint_extension(current, "null string for `FS' is a gawk extension")
             }
             Special::Convfmt | Special::Ofmt if !is_number_format(&text) => {
                 let text = String::from_utf8_lossy(&text);
-                self.lint_warn(&format!("bad `{}' specification `{text}'", special.name()))
+                self.lint_warn(current, &format!("bad `{}' specification `{text}'", special.name()))
             }
             Special::Nf => {
-                let count = self.current.record.count() as f64;
-                match self.number(value) < count && self.number(value) >= 0.0 {
-                    true => self.lint_once("decrementing NF is not portable to many awk versions"),
+                let count = current.record.count() as f64;
+                match current.number(value) < count && current.number(value) >= 0.0 {
+                    true => self
+                        .lint_once(current, "decrementing NF is not portable to many awk versions"),
                     false => Ok(()),
                 }
             }
@@ -54,35 +66,38 @@ impl Runtime {
     }
 
     /// An operand that would be an assignment if what stands before its `=` were a name.
-    pub(crate) fn lint_operand(&mut self, operand: &[u8]) -> Fallible<()> {
-        if !self.outside.lint.level.on || operand.starts_with(b"=") {
+    pub(crate) fn lint_operand(&mut self, current: &CurrentRecord, operand: &[u8]) -> Fallible<()> {
+        if !self.lint.level.on || operand.starts_with(b"=") {
             return Ok(());
         }
         let operand = String::from_utf8_lossy(operand);
         let Some((name, _)) = operand.split_once('=') else { return Ok(()) };
-        self.outside.warnings.at = u32::MAX;
-        self.lint_warn(&format!("`{name}' is not a variable name, looking for file `{operand}'"))
+        self.warnings.at = u32::MAX;
+        self.lint_warn(
+            current,
+            &format!("`{name}' is not a variable name, looking for file `{operand}'"),
+        )
     }
 
     /// `LINT` has been assigned.
     ///
     /// # Errors
     /// None: that warnings end is told as a warning.
-    pub(crate) fn set_lint(&mut self, value: &Value) -> Fallible<()> {
-        let before = self.outside.lint.level;
-        self.outside.lint.level = match value {
-            Value::Small(_) | Value::Str(_) => Level::of_text(&self.text_of(value)),
+    pub(crate) fn set_lint(&mut self, current: &CurrentRecord, value: &Value) -> Fallible<()> {
+        let before = self.lint.level;
+        self.lint.level = match value {
+            Value::Small(_) | Value::Str(_) => Level::of_text(&current.text_of(value)),
             value
-                if value.strnum(self.current.record.text()).is_none()
-                    && !value.is_numeric(self.current.record.text()) =>
+                if value.strnum(current.record.text()).is_none()
+                    && !value.is_numeric(current.record.text()) =>
             {
-                Level::of_text(&self.text_of(value))
+                Level::of_text(&current.text_of(value))
             }
-            value if self.number(value) != 0.0 => Level::ALL,
+            value if current.number(value) != 0.0 => Level::ALL,
             _ => Level::OFF,
         };
-        match before.on && !self.outside.lint.level.on {
-            true => self.warn_here("turning off `--lint' due to assignment to `LINT'"),
+        match before.on && !self.lint.level.on {
+            true => self.warn_here(current, "turning off `--lint' due to assignment to `LINT'"),
             false => Ok(()),
         }
     }

@@ -1,11 +1,12 @@
 //! What lint says of an operation that is about to be performed.
 
 use super::Level;
+use crate::current::CurrentRecord;
 use crate::machine::Machine;
-use crate::runtime::Runtime;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::dump::operand_text;
-use riverhawk_bytecode::{Dst, FrameKind, Op, Src, StaticFrame};
+use riverhawk_bytecode::{Dst, Op, Src, StaticFrame};
 use riverhawk_value::Value;
 
 /// How an operation's operands are read.
@@ -20,7 +21,7 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn lint(&mut self, op: Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
         self.lint_arrays(&op, slot, start)?;
-        self.rt.lint_integers(&op, slot)?;
+        self.rt.outside.lint_integers(&self.rt.program, &mut self.rt.current, &op, slot)?;
         match op {
             Op::GetElement { array, key, .. } | Op::ArgumentElement { array, key, .. } => {
                 self.lint_element(slot, start, array, key, true)
@@ -41,49 +42,63 @@ impl Machine {
             Op::DeleteElement { array, key } => self.lint_delete(slot, start, array, key),
             Op::BeginKeys { array, .. } | Op::BeginOrderedKeys { array, .. } => {
                 match slot(array.src()) {
-                    Value::Uninit | Value::Untyped(_) => self.rt.lint_warn(
+                    Value::Uninit | Value::Untyped(_) => self.rt.outside.lint_warn(
+                        &self.rt.current,
                         "behavior of `for' loop on untyped variable is not defined by POSIX",
                     ),
                     _ => Ok(()),
                 }
             }
             Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } => {
-                self.rt.lint_field(n.index(), start.kind)
+                self.rt.outside.lint_field(&mut self.rt.current, n.index(), start.kind)
             }
-            Op::PrintRecord {} | Op::SubstituteRecord { .. } => self.rt.lint_field(0, start.kind),
+            Op::PrintRecord {} | Op::SubstituteRecord { .. } => {
+                self.rt.outside.lint_field(&mut self.rt.current, 0, start.kind)
+            }
             Op::ReachField { i }
             | Op::FieldAt { i, .. }
             | Op::OwnFieldAt { i, .. }
             | Op::UpdateField { i, .. }
-            | Op::StepField { i, .. } => self.rt.lint_field_at(&slot(i), start.kind),
-            Op::SetFieldAt { i, .. } | Op::DeleteField { i } => self.rt.lint_field_name(&slot(i)),
+            | Op::StepField { i, .. } => {
+                self.rt.outside.lint_field_at(&mut self.rt.current, &slot(i), start.kind)
+            }
+            Op::SetFieldAt { i, .. } | Op::DeleteField { i } => {
+                self.rt.outside.lint_field_name(&self.rt.current, &slot(i))
+            }
             Op::PrintTo { how, to, parts } => {
                 if parts.count == 0 {
-                    self.rt.lint_field(0, start.kind)?;
+                    self.rt.outside.lint_field(&mut self.rt.current, 0, start.kind)?;
                 }
-                self.rt.lint_output(how, &slot(to))
+                self.rt.outside.lint_output(&self.rt.current, how, &slot(to))
             }
             Op::PrintJoinedTo { how, to, .. } | Op::PrintFormattedTo { how, to } => {
-                self.rt.lint_output(how, &slot(to))
+                self.rt.outside.lint_output(&self.rt.current, how, &slot(to))
             }
             Op::GetlineFrom { how, from, .. } | Op::GetlineFromVar { how, from, .. } => {
-                self.rt.lint_input(how, &slot(from))
+                self.rt.outside.lint_input(&self.rt.current, how, &slot(from))
             }
-            Op::Close { s, .. } => self.rt.lint_close(&slot(s), false),
-            Op::CloseEnd { s, .. } => self.rt.lint_close(&slot(s), true),
+            Op::Close { s, .. } => self.rt.outside.lint_close(&self.rt.current, &slot(s), false),
+            Op::CloseEnd { s, .. } => self.rt.outside.lint_close(&self.rt.current, &slot(s), true),
             Op::FormatConst { format, parts } => {
                 let program = self.rt.program.clone();
                 let arguments: Vec<Value> =
                     parts.of(&program.lists).iter().map(|&part| slot(part)).collect();
-                self.rt.lint_format(&program.formats[format.index()], &arguments)
+                self.rt.outside.lint_format(
+                    &self.rt.current,
+                    &self.rt.locale,
+                    &program.formats[format.index()],
+                    &arguments,
+                )
             }
             Op::Format { parts } | Op::FormatPrecise { parts } => {
                 let program = self.rt.program.clone();
                 let values: Vec<Value> =
                     parts.of(&program.lists).iter().map(|&part| slot(part)).collect();
-                self.rt.lint_computed_format(&values)
+                self.rt.outside.lint_computed_format(&self.rt.current, &self.rt.locale, &values)
             }
-            Op::SetSpecial { v, s } => self.rt.lint_assignment(v, &slot(s)),
+            Op::SetSpecial { v, s } => {
+                self.rt.outside.lint_assignment(&mut self.rt.current, v, &slot(s))
+            }
             op => self.rt.lint_arguments(op, slot),
         }
     }
@@ -107,7 +122,7 @@ impl Machine {
         array: Dst,
         key: Src,
     ) -> String {
-        let key = self.rt.text_of(&slot(key));
+        let key = self.rt.current.text_of(&slot(key));
         format!("{}[\"{}\"]", self.array_name(array, start), String::from_utf8_lossy(&key))
     }
 
@@ -115,7 +130,9 @@ impl Machine {
     pub(super) fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
         match slot(array.src()) {
             Value::Array(array) => {
-                Some(self.rt.with_key(&slot(key), |probe| array.borrow().get(probe).is_some()))
+                Some(self.rt.workspace.with_key(&self.rt.current, &slot(key), |probe| {
+                    array.borrow().get(probe).is_some()
+                }))
             }
             Value::Untyped(cell) if cell.get().is_some() => None,
             Value::Uninit | Value::Untyped(_) => Some(false),
@@ -136,11 +153,17 @@ impl Machine {
         }
         if is_read {
             let name = self.element_name(slot, start, array, key);
-            self.rt.lint_warn(&format!("reference to uninitialized element `{name}'"))?;
+            self.rt.outside.lint_warn(
+                &self.rt.current,
+                &format!("reference to uninitialized element `{name}'"),
+            )?;
         }
-        if self.rt.text_of(&slot(key)).is_empty() {
+        if self.rt.current.text_of(&slot(key)).is_empty() {
             let name = self.array_name(array, start);
-            self.rt.lint_warn(&format!("subscript of array `{name}' is null string"))?;
+            self.rt.outside.lint_warn(
+                &self.rt.current,
+                &format!("subscript of array `{name}' is null string"),
+            )?;
         }
         Ok(())
     }
@@ -155,45 +178,55 @@ impl Machine {
         if self.has(slot, array, key) != Some(false) {
             return Ok(());
         }
-        let (name, key) = (self.array_name(array, start), self.rt.text_of(&slot(key)));
-        self.rt.lint_warn(&format!(
-            "delete: index `{}' not in array `{name}'",
-            String::from_utf8_lossy(&key)
-        ))
+        let (name, key) = (self.array_name(array, start), self.rt.current.text_of(&slot(key)));
+        self.rt.outside.lint_warn(
+            &self.rt.current,
+            &format!("delete: index `{}' not in array `{name}'", String::from_utf8_lossy(&key)),
+        )
     }
 }
 
-impl Runtime {
+impl Outside {
     /// Tells of a finding about the running operation, if anybody wants to know.
     ///
     /// # Errors
     /// The finding, where findings are fatal.
-    pub(crate) fn lint_warn(&mut self, message: &str) -> Fallible<()> {
-        match self.outside.lint.level {
+    pub(crate) fn lint_warn(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
+        match self.lint.level {
             Level { on: false, .. } => Ok(()),
             Level { fatal: true, .. } => Err(Fault::new(message)),
-            _ => self.warn_here(message),
+            _ => self.warn_here(current, message),
         }
     }
 
     /// The same, the first time only.
-    pub(super) fn lint_once(&mut self, message: &'static str) -> Fallible<()> {
-        if self.outside.lint.level.on && self.outside.lint.reported.insert(message) {
-            self.lint_warn(message)
+    pub(super) fn lint_once(
+        &mut self,
+        current: &CurrentRecord,
+        message: &'static str,
+    ) -> Fallible<()> {
+        if self.lint.level.on && self.lint.reported.insert(message) {
+            self.lint_warn(current, message)
         } else {
             Ok(())
         }
     }
 
     /// The same, about an extension.
-    pub(super) fn lint_extension(&mut self, message: &'static str) -> Fallible<()> {
-        if self.outside.lint.level.extensions { self.lint_once(message) } else { Ok(()) }
+    pub(super) fn lint_extension(
+        &mut self,
+        current: &CurrentRecord,
+        message: &'static str,
+    ) -> Fallible<()> {
+        if self.lint.level.extensions { self.lint_once(current, message) } else { Ok(()) }
     }
+}
 
+impl CurrentRecord {
     /// Whether a value is text and looks like no number: what gawk calls non-numeric.
     pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
         !matches!(value, Value::Bool(_) | Value::Untyped(_))
-            && !value.is_numeric(self.current.record.text())
+            && !value.is_numeric(self.record.text())
     }
 
     /// Whether a value is a number, or looks like one: what gawk calls non-string.
@@ -201,13 +234,8 @@ impl Runtime {
         match value {
             value if is_made_number(value) => true,
             Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::NoField => false,
-            value => value.strnum(self.current.record.text()).is_some(),
+            value => value.strnum(self.record.text()).is_some(),
         }
-    }
-
-    /// Whether the run is in END.
-    pub(super) fn in_end(kind: FrameKind) -> bool {
-        kind == FrameKind::End
     }
 }
 

@@ -1,52 +1,70 @@
 //! Fields that are not there, fields named by text, fields after the last record.
 
-use crate::runtime::{Runtime, field_at};
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
+use crate::runtime::field_at;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::FrameKind;
 use riverhawk_value::Value;
 
-impl Runtime {
+impl Outside {
     /// Looks at field `n` before it is read.
-    pub(super) fn lint_field(&mut self, n: usize, kind: FrameKind) -> Fallible<()> {
-        if Runtime::in_end(kind) {
-            self.lint_once("accessing fields from an END rule may not be portable")?;
+    pub(super) fn lint_field(
+        &mut self,
+        current: &mut CurrentRecord,
+        n: usize,
+        kind: FrameKind,
+    ) -> Fallible<()> {
+        if kind == FrameKind::End {
+            self.lint_once(current, "accessing fields from an END rule may not be portable")?;
         }
         let is_there = match n {
             // Before the first record there is none.
-            0 => self.current.specials.nr > 0.0 || self.has_text(),
-            n => !matches!(self.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
+            0 => current.specials.nr > 0.0 || current.has_text(),
+            n => !matches!(current.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
         };
         if is_there {
             Ok(())
         } else {
-            self.lint_warn(&format!("reference to uninitialized field `${n}'"))
+            self.lint_warn(current, &format!("reference to uninitialized field `${n}'"))
         }
     }
 
     /// Looks at the field that a value names.
-    pub(super) fn lint_field_at(&mut self, number: &Value, kind: FrameKind) -> Fallible<()> {
-        self.lint_field_name(number)?;
-        match field_at(self.number(number)) {
-            Some(n) => self.lint_field(n, kind),
+    pub(super) fn lint_field_at(
+        &mut self,
+        current: &mut CurrentRecord,
+        number: &Value,
+        kind: FrameKind,
+    ) -> Fallible<()> {
+        self.lint_field_name(current, number)?;
+        match field_at(current.number(number)) {
+            Some(n) => self.lint_field(current, n, kind),
             None => Ok(()),
         }
     }
 
     /// Looks at what names a field.
-    pub(super) fn lint_field_name(&mut self, number: &Value) -> Fallible<()> {
-        if !self.is_not_numeric(number) {
+    pub(super) fn lint_field_name(
+        &mut self,
+        current: &CurrentRecord,
+        number: &Value,
+    ) -> Fallible<()> {
+        if !current.is_not_numeric(number) {
             return Ok(());
         }
-        self.lint_warn("attempt to field reference from non-numeric value")?;
-        match self.text_of(number).is_empty() {
-            true => self.lint_warn("attempt to field reference from null string"),
+        self.lint_warn(current, "attempt to field reference from non-numeric value")?;
+        match current.text_of(number).is_empty() {
+            true => self.lint_warn(current, "attempt to field reference from null string"),
             false => Ok(()),
         }
     }
+}
 
+impl CurrentRecord {
     /// Whether the record has been given any text.
     fn has_text(&mut self) -> bool {
         self.settle_record();
-        !self.current.record.text().is_empty()
+        !self.record.text().is_empty()
     }
 }

@@ -1,7 +1,9 @@
 //! Formats that ask for less than they are given, or say what means nothing.
 
 use super::general;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::Value;
 
@@ -18,21 +20,32 @@ struct Conversion {
     letter: Option<u8>,
 }
 
-impl Runtime {
+impl Outside {
     /// Looks at `printf` or `sprintf` whose format was computed.
-    pub(super) fn lint_computed_format(&mut self, values: &[Value]) -> Fallible<()> {
+    pub(super) fn lint_computed_format(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        values: &[Value],
+    ) -> Fallible<()> {
         let Some((format, arguments)) = values.split_first() else {
-            return self.lint_warn("printf: no arguments");
+            return self.lint_warn(current, "printf: no arguments");
         };
-        if self.is_not_text(format) {
-            self.lint_warn("printf/sprintf: received non-string format string argument")?;
+        if current.is_not_text(format) {
+            self.lint_warn(current, "printf/sprintf: received non-string format string argument")?;
         }
-        let format = self.text_of(format);
-        self.lint_format(&format, arguments)
+        let format = current.text_of(format);
+        self.lint_format(current, locale, &format, arguments)
     }
 
     /// Looks at a format and what it is given.
-    pub(super) fn lint_format(&mut self, format: &[u8], arguments: &[Value]) -> Fallible<()> {
+    pub(super) fn lint_format(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        format: &[u8],
+        arguments: &[Value],
+    ) -> Fallible<()> {
         let (mut at, mut used, mut is_positional) = (0, 0, false);
         // Whether the last conversion has its letter: gawk asks that once, at the end.
         let mut is_complete = true;
@@ -43,37 +56,48 @@ impl Runtime {
             used += conversion.stars;
             is_positional |= conversion.positional;
             for size in conversion.sizes {
-                self.lint_once(match size {
-                    b'l' => "`l' is meaningless in awk formats; ignored",
-                    b'L' => "`L' is meaningless in awk formats; ignored",
-                    b'h' => "`h' is meaningless in awk formats; ignored",
-                    b'j' => "`j' is meaningless in awk formats; ignored",
-                    b't' => "`t' is meaningless in awk formats; ignored",
-                    _ => "`z' is meaningless in awk formats; ignored",
-                })?;
+                self.lint_once(
+                    current,
+                    match size {
+                        b'l' => "`l' is meaningless in awk formats; ignored",
+                        b'L' => "`L' is meaningless in awk formats; ignored",
+                        b'h' => "`h' is meaningless in awk formats; ignored",
+                        b'j' => "`j' is meaningless in awk formats; ignored",
+                        b't' => "`t' is meaningless in awk formats; ignored",
+                        _ => "`z' is meaningless in awk formats; ignored",
+                    },
+                )?;
             }
             match conversion.letter {
                 None => is_complete = false,
                 Some(b'%') => match (conversion.width, conversion.precision) {
-                    (true, true) => {
-                        self.lint_warn("field width and precision are ignored for `%%' specifier")?
+                    (true, true) => self.lint_warn(
+                        current,
+                        "field width and precision are ignored for `%%' specifier",
+                    )?,
+                    (true, false) => {
+                        self.lint_warn(current, "field width is ignored for `%%' specifier")?
                     }
-                    (true, false) => self.lint_warn("field width is ignored for `%%' specifier")?,
-                    (false, true) => self.lint_warn("precision is ignored for `%%' specifier")?,
+                    (false, true) => {
+                        self.lint_warn(current, "precision is ignored for `%%' specifier")?
+                    }
                     (false, false) => {}
                 },
                 Some(letter) if b"diouxXeEfFgGaAcs".contains(&letter) => {
                     if letter == b'a' || letter == b'A' {
-                        self.lint_once(if letter == b'a' {
-                            "%a format is POSIX standard but not portable to other awks"
-                        } else {
-                            "%A format is POSIX standard but not portable to other awks"
-                        })?;
+                        self.lint_once(
+                            current,
+                            if letter == b'a' {
+                                "%a format is POSIX standard but not portable to other awks"
+                            } else {
+                                "%A format is POSIX standard but not portable to other awks"
+                            },
+                        )?;
                     }
                     if letter == b'c'
                         && let Some(value) = arguments.get(used)
                     {
-                        self.lint_character(value)?;
+                        self.lint_character(current, locale, value)?;
                     }
                     used += 1;
                 }
@@ -81,7 +105,7 @@ impl Runtime {
                     is_complete = false;
                     if other.is_ascii_alphabetic() {
                         let letter = char::from(other);
-                        self.lint_warn(&format!(
+                        self.lint_warn(current, &format!(
                             "ignoring unknown format specifier character `{letter}': no argument converted"
                         ))?;
                     }
@@ -89,25 +113,33 @@ impl Runtime {
             }
         }
         if !is_complete {
-            self.lint_warn("[s]printf: format specifier does not have control letter")?;
+            self.lint_warn(current, "[s]printf: format specifier does not have control letter")?;
         }
         match used < arguments.len() && !is_positional {
-            true => self.lint_warn("too many arguments supplied for format string"),
+            true => self.lint_warn(current, "too many arguments supplied for format string"),
             false => Ok(()),
         }
     }
 
     /// A number for `%c` that no character has.
-    fn lint_character(&mut self, value: &Value) -> Fallible<()> {
-        if !value.is_numeric(self.current.record.text()) {
+    fn lint_character(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        value: &Value,
+    ) -> Fallible<()> {
+        if !value.is_numeric(current.record.text()) {
             return Ok(());
         }
-        let number = self.number(value);
-        match number >= 0.0 || self.locale.unit == riverhawk_text::Unit::Byte {
+        let number = current.number(value);
+        match number >= 0.0 || locale.unit == riverhawk_text::Unit::Byte {
             true => Ok(()),
             false => {
                 let shown = general(number);
-                self.lint_warn(&format!("[s]printf: value {shown} is not a valid wide character"))
+                self.lint_warn(
+                    current,
+                    &format!("[s]printf: value {shown} is not a valid wide character"),
+                )
             }
         }
     }

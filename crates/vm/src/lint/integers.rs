@@ -2,8 +2,10 @@
 //! compared and are not exact.
 
 use super::check::Slots;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Op, Src};
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
@@ -40,10 +42,16 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
     }
 }
 
-impl Runtime {
+impl Outside {
     /// Looks for such integers among what the operation takes.
-    pub(super) fn lint_integers(&mut self, op: &Op, slot: Slots<'_>) -> Fallible<()> {
-        if self.program.has_large_integers() || self.outside.lint.reported.contains(ROUNDED) {
+    pub(super) fn lint_integers(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        op: &Op,
+        slot: Slots<'_>,
+    ) -> Fallible<()> {
+        if program.has_large_integers() || self.lint.reported.contains(ROUNDED) {
             return Ok(());
         }
         let is_compared = matches!(
@@ -51,19 +59,24 @@ impl Runtime {
             Op::Less { .. } | Op::LessEqual { .. } | Op::Equal { .. } | Op::NotEqual { .. }
         ) || op.name().starts_with("Jump");
         for operand in numbers(op).into_iter().flatten() {
-            self.lint_integer(&slot(operand), is_compared)?;
+            self.lint_integer(current, &slot(operand), is_compared)?;
         }
         if let Op::UpdateField { i, .. } | Op::StepField { i, .. } = *op
-            && let Ok(n) = self.field_number(&slot(i))
+            && let Ok(n) = current.field_number(program, &slot(i))
         {
-            let field = self.field(n);
-            self.lint_integer(&field, false)?;
+            let field = current.field(n);
+            self.lint_integer(current, &field, false)?;
         }
         Ok(())
     }
 
-    fn lint_integer(&mut self, value: &Value, is_compared: bool) -> Fallible<()> {
-        let record = self.current.record.text();
+    fn lint_integer(
+        &mut self,
+        current: &CurrentRecord,
+        value: &Value,
+        is_compared: bool,
+    ) -> Fallible<()> {
+        let record = current.record.text();
         let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
         if !is_input
             || value.strnum(record).is_none_or(is_small)
@@ -71,13 +84,13 @@ impl Runtime {
         {
             return Ok(());
         }
-        self.outside.lint.reported.insert(ROUNDED);
+        self.lint.reported.insert(ROUNDED);
         let text =
             String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
         let what = if is_compared { "compared" } else { "computed with" };
-        let rounded = self.text_of(&Value::Num(value.number(self.current.record.text())));
+        let rounded = current.text_of(&Value::Num(value.number(current.record.text())));
         let rounded = String::from_utf8_lossy(&rounded).into_owned();
-        self.lint_warn(&format!(
+        self.lint_warn(current, &format!(
             "integer {text} is {what} as the double {rounded}; --exact-integers keeps every digit"
         ))
     }

@@ -1,7 +1,8 @@
 //! Redirections: names that are numbers, names that stand for several things, files and commands
 //! that are never closed.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_awkio::{InputKind, OutputKind};
 use riverhawk_bytecode::{GetlineSource, PrintTarget};
@@ -14,54 +15,72 @@ const PIPE_IN: &str = "input pipe";
 const PIPE_OUT: &str = "output pipe";
 const TWO_WAY: &str = "two-way pipe";
 
-impl Runtime {
+impl Outside {
     /// Looks at where `print` is about to go.
-    pub(super) fn lint_output(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
+    pub(super) fn lint_output(
+        &mut self,
+        current: &CurrentRecord,
+        how: PrintTarget,
+        to: &Value,
+    ) -> Fallible<()> {
         let (sign, what) = match how {
             PrintTarget::Truncate => (">", FILE_OUT),
             PrintTarget::Append => (">>", FILE_OUT),
             PrintTarget::Pipe => ("|", PIPE_OUT),
             PrintTarget::Coprocess => ("|&", TWO_WAY),
         };
-        let name = self.lint_name(to, sign)?;
-        self.lint_other_uses(&name, what)?;
+        let name = self.lint_name(current, to, sign)?;
+        self.lint_other_uses(current, &name, what)?;
         if what == FILE_OUT {
             let appends = how == PrintTarget::Append;
-            let is_open = self.outside.io.outputs.is_open(OutputKind::File, &name);
-            if is_open && self.outside.lint.appended.get(&name).is_some_and(|&before| before != appends) {
+            let is_open = self.io.outputs.is_open(OutputKind::File, &name);
+            if is_open && self.lint.appended.get(&name).is_some_and(|&before| before != appends) {
                 let shown = String::from_utf8_lossy(&name).into_owned();
-                self.lint_warn(&format!("unnecessary mixing of `>' and `>>' for file `{shown}'"))?;
+                self.lint_warn(
+                    current,
+                    &format!("unnecessary mixing of `>' and `>>' for file `{shown}'"),
+                )?;
             }
             if !is_open {
-                self.outside.lint.appended.insert(name, appends);
+                self.lint.appended.insert(name, appends);
             }
         }
         Ok(())
     }
 
     /// Looks at what `getline` is about to read.
-    pub(super) fn lint_input(&mut self, how: GetlineSource, from: &Value) -> Fallible<()> {
+    pub(super) fn lint_input(
+        &mut self,
+        current: &CurrentRecord,
+        how: GetlineSource,
+        from: &Value,
+    ) -> Fallible<()> {
         let (sign, what) = match how {
             GetlineSource::File => ("<", FILE_IN),
             GetlineSource::Command => ("|", PIPE_IN),
             GetlineSource::Coprocess => ("|&", TWO_WAY),
         };
-        let name = self.lint_name(from, sign)?;
-        self.lint_other_uses(&name, what)?;
-        if how == GetlineSource::File && !self.outside.io.inputs.is_open(InputKind::File, &name) {
-            self.lint_empty_file(&name)?;
+        let name = self.lint_name(current, from, sign)?;
+        self.lint_other_uses(current, &name, what)?;
+        if how == GetlineSource::File && !self.io.inputs.is_open(InputKind::File, &name) {
+            self.lint_empty_file(current, &name)?;
         }
         Ok(())
     }
 
-    fn lint_name(&mut self, value: &Value, sign: &str) -> Fallible<Vec<u8>> {
-        let name = self.text_of(value);
-        if self.is_not_text(value) {
-            self.lint_warn(&format!("expression in `{sign}' redirection is a number"))?;
+    fn lint_name(
+        &mut self,
+        current: &CurrentRecord,
+        value: &Value,
+        sign: &str,
+    ) -> Fallible<Vec<u8>> {
+        let name = current.text_of(value);
+        if current.is_not_text(value) {
+            self.lint_warn(current, &format!("expression in `{sign}' redirection is a number"))?;
         }
         if name == b"0" || name == b"1" {
             let shown = String::from_utf8_lossy(&name);
-            self.lint_warn(&format!(
+            self.lint_warn(current, &format!(
                 "filename `{shown}' for `{sign}' redirection may be result of logical expression"
             ))?;
         }
@@ -69,13 +88,18 @@ impl Runtime {
     }
 
     /// A name that is open as something else already.
-    fn lint_other_uses(&mut self, name: &[u8], what: &str) -> Fallible<()> {
+    fn lint_other_uses(
+        &mut self,
+        current: &CurrentRecord,
+        name: &[u8],
+        what: &str,
+    ) -> Fallible<()> {
         let uses = [
-            (FILE_IN, self.outside.io.inputs.is_open(InputKind::File, name)),
-            (FILE_OUT, self.outside.io.outputs.is_open(OutputKind::File, name)),
-            (PIPE_IN, self.outside.io.inputs.is_open(InputKind::Command, name)),
-            (PIPE_OUT, self.outside.io.outputs.is_open(OutputKind::Pipe, name)),
-            (TWO_WAY, self.outside.io.is_open_coprocess(name)),
+            (FILE_IN, self.io.inputs.is_open(InputKind::File, name)),
+            (FILE_OUT, self.io.outputs.is_open(OutputKind::File, name)),
+            (PIPE_IN, self.io.inputs.is_open(InputKind::Command, name)),
+            (PIPE_OUT, self.io.outputs.is_open(OutputKind::Pipe, name)),
+            (TWO_WAY, self.io.is_open_coprocess(name)),
         ];
         // gawk names the two in this order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
@@ -88,59 +112,74 @@ impl Runtime {
             };
             let shown = String::from_utf8_lossy(name);
             let message = format!("`{shown}' used for {first} and {second}");
-            self.lint_warn(&message)?;
+            self.lint_warn(current, &message)?;
         }
         Ok(())
     }
 
     /// An operand that holds nothing.
-    pub(crate) fn lint_empty_operand(&mut self, name: &[u8]) -> Fallible<()> {
-        self.outside.warnings.at = u32::MAX;
-        self.lint_empty_file(name)
+    pub(crate) fn lint_empty_operand(
+        &mut self,
+        current: &CurrentRecord,
+        name: &[u8],
+    ) -> Fallible<()> {
+        self.warnings.at = u32::MAX;
+        self.lint_empty_file(current, name)
     }
 
     /// A file that is about to be opened and holds nothing.
-    fn lint_empty_file(&mut self, name: &[u8]) -> Fallible<()> {
+    fn lint_empty_file(&mut self, current: &CurrentRecord, name: &[u8]) -> Fallible<()> {
         use std::os::unix::ffi::OsStrExt;
         // Where no file may be looked at, none is.
-        if !self.outside.lint.level.on || self.outside.sandbox.is_some() {
+        if !self.lint.level.on || self.sandbox.is_some() {
             return Ok(());
         }
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_file() && metadata.len() == 0 => {
                 let shown = String::from_utf8_lossy(name);
-                self.lint_warn(&format!("data file `{shown}' is empty"))
+                self.lint_warn(current, &format!("data file `{shown}' is empty"))
             }
             _ => Ok(()),
         }
     }
 
     /// Looks at what `close` is about to close.
-    pub(super) fn lint_close(&mut self, name: &Value, one_end: bool) -> Fallible<()> {
-        let name = self.text_of(name);
+    pub(super) fn lint_close(
+        &mut self,
+        current: &CurrentRecord,
+        name: &Value,
+        one_end: bool,
+    ) -> Fallible<()> {
+        let name = current.text_of(name);
         let shown = String::from_utf8_lossy(&name).into_owned();
-        if !self.outside.io.is_open(&name) {
-            self.lint_warn(&format!("close: `{shown}' is not an open file, pipe or co-process"))
-        } else if one_end && !self.outside.io.is_open_coprocess(&name) {
-            self.lint_warn(&format!(
-                "close: redirection `{shown}' not opened with `|&', second argument ignored"
-            ))
+        if !self.io.is_open(&name) {
+            self.lint_warn(
+                current,
+                &format!("close: `{shown}' is not an open file, pipe or co-process"),
+            )
+        } else if one_end && !self.io.is_open_coprocess(&name) {
+            self.lint_warn(
+                current,
+                &format!(
+                    "close: redirection `{shown}' not opened with `|&', second argument ignored"
+                ),
+            )
         } else {
             Ok(())
         }
     }
 
     /// The program has ended and this is still open.
-    pub(crate) fn lint_left_open(&mut self) -> Fallible<()> {
-        if !self.outside.lint.level.on {
+    pub(crate) fn lint_left_open(&mut self, current: &CurrentRecord) -> Fallible<()> {
+        if !self.lint.level.on {
             return Ok(());
         }
-        self.outside.warnings.at = u32::MAX;
-        for (what, name) in self.outside.io.open_streams() {
+        self.warnings.at = u32::MAX;
+        for (what, name) in self.io.open_streams() {
             let shown = String::from_utf8_lossy(&name);
             let what = what.words();
-            self.lint_warn(&format!("no explicit close of {what} `{shown}' provided"))?;
+            self.lint_warn(current, &format!("no explicit close of {what} `{shown}' provided"))?;
         }
         Ok(())
     }

@@ -1,8 +1,16 @@
 //! The records of the main input, one after the other.
 
 use super::{GIVE_BLOCK_FROM, NextOperand};
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
 use crate::file_rules::event::{FileEvent, Refusal};
+use crate::following::follow::may_be_followed;
 use crate::getline::is_too_long;
+use crate::globals::Globals;
+use crate::globals::as_array;
+use crate::locale::Locale;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::Begun;
@@ -42,41 +50,6 @@ impl Runtime {
         self.find_record()
     }
 
-    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds
-    /// the length of each to `sum`: the whole turn of a loop that does nothing else. The last
-    /// one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but their
-    /// number: 20 instructions for each and not 110.
-    #[inline(never)]
-    pub(crate) fn add_lengths(&mut self, mut sum: f64) -> f64 {
-        let specials = &mut self.current.specials;
-        // Numbers that count by ones, however many at once.
-        let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
-        if self.locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
-            return sum;
-        }
-        let Some(reader) = self.main.reader.as_deref_mut() else { return sum };
-        let (mut count, mut last) = (0u32, None);
-        while let Some(range) = reader.records.next_marked_ascii() {
-            // One by one, as the program says: a sum may have a fraction, or be beyond 2^53.
-            sum += (range.end - range.start) as i64 as f64;
-            count += 1;
-            last = Some(range);
-        }
-        let Some(range) = last else { return sum };
-        specials.nr += f64::from(count);
-        specials.fnr += f64::from(count);
-        self.current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
-        // SAFETY: as in `take_record`.
-        #[allow(unsafe_code)]
-        unsafe {
-            self.current.record.set_window(
-                &reader.records.bytes()[range.start..range.end],
-                Ascii::when(range.ascii),
-            );
-        }
-        sum
-    }
-
     /// The uncommon case of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
@@ -87,71 +60,21 @@ impl Runtime {
             && !self.current.rule.checked
             && let Some(range) = reader.records.next_marked_string()
         {
-            self.take_record(range);
+            self.current.take_record(&self.main, range);
             return Ok(true);
         }
         match self.advance()? {
             Some(range) => {
-                self.take_record(range);
+                self.current.take_record(&self.main, range);
                 if self.current.tables.is_json() {
                     self.take_json_names()?;
                 }
                 if self.main.reader.as_ref().is_some_and(|reader| reader.cuts_entries()) {
-                    self.cut_entry();
+                    self.globals.cut_entry(&mut self.current);
                 }
                 Ok(true)
             }
             None => Ok(false),
-        }
-    }
-
-    #[inline(always)]
-    fn take_record(&mut self, range: Range) {
-        let Some(reader) = &self.main.reader else { return };
-        let bytes = reader.records.bytes();
-        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
-        // each of those is preceded by `leave_window` in `advance` and `drain`; nobody else
-        // refills the main input's reader.
-        #[allow(unsafe_code)]
-        unsafe {
-            self.current.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
-        }
-        self.count_record(range);
-    }
-
-    #[inline(always)]
-    fn count_record(&mut self, range: Range) {
-        self.current.specials.nr += 1.0;
-        self.current.specials.fnr += 1.0;
-        self.note_terminator(range);
-    }
-
-    #[inline(always)]
-    fn note_terminator(&mut self, range: Range) {
-        let Some(reader) = &self.main.reader else { return };
-        let before = std::mem::replace(
-            &mut self.current.rt,
-            Terminator::of(&reader.records, &range, &mut self.current.rt_text),
-        );
-        if self.current.rt == Terminator::None && self.current.specials.fnr > 1.0 {
-            self.current.columns
-                .note_line_end(self.current.columns.kept_end(self.current.specials.fnr - 1.0).unwrap_or(before));
-        }
-    }
-
-    /// Whether the last record had an end.
-    pub(crate) fn has_terminator(&self) -> bool {
-        !matches!(self.current.rt, Terminator::None | Terminator::RowReturn)
-    }
-
-    /// RT.
-    pub fn terminator(&self) -> Value {
-        match self.current.rt {
-            Terminator::None | Terminator::RowReturn => Value::EMPTY,
-            Terminator::Byte(byte) => Value::from_text(&[byte]),
-            Terminator::Pair(bytes) => Value::from_text(&bytes),
-            Terminator::RowPair => Value::from_text(b"\n"),
-            Terminator::Text => Value::from_text(&self.current.rt_text),
         }
     }
 
@@ -161,7 +84,7 @@ impl Runtime {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
         let value = Value::from_input_in(old, reader.records.text(&range));
-        self.count_record(range);
+        self.current.count_record(&self.main, range);
         Ok(Some(value))
     }
 
@@ -177,17 +100,25 @@ impl Runtime {
             };
             follow(reader, &self.current.rule)?;
             match reader.records.next_buffered() {
-                Step::Record(range) if self.current.columns.header_is_due => self.take_header(&range)?,
-                Step::Record(range) if self.current.rule.checked => match self.check_row(&range) {
-                    Ok(()) => return Ok(Some(range)),
-                    Err(fault) => self.fail_edit(fault)?,
-                },
+                Step::Record(range) if self.current.columns.header_is_due => {
+                    self.take_header(&range)?
+                }
+                Step::Record(range) if self.current.rule.checked => {
+                    match self.current.check_row(&self.main, &range) {
+                        Ok(()) => return Ok(Some(range)),
+                        Err(fault) => {
+                            self.outside.fail_edit(&mut self.current, &mut self.main, fault)?
+                        }
+                    }
+                }
                 Step::Record(range) => return Ok(Some(reader.as_found(range))),
                 Step::NeedMore => self.refill()?,
-                Step::End if self.current.tables.reads_values() => self.end_values()?,
+                Step::End if self.current.tables.reads_values() => {
+                    self.outside.end_values(&mut self.current, &mut self.main)?
+                }
                 Step::End => {
-                    self.write_trail()?;
-                    self.end_main()?;
+                    self.outside.write_trail(&self.current, &self.main)?;
+                    self.main.end_main(&mut self.current, &mut self.outside)?;
                 }
             }
         }
@@ -197,18 +128,22 @@ impl Runtime {
         self.main.note_interrupt();
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         self.main.epoch += 1;
-        if self.current.record.is_in_window() && self.current.record.text().len() >= GIVE_BLOCK_FROM {
-            let start_at =
-                self.current.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
+        if self.current.record.is_in_window() && self.current.record.text().len() >= GIVE_BLOCK_FROM
+        {
+            let start_at = self.current.record.text().as_ptr() as usize
+                - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
                 Ok(block) => self.current.record.leave_window_with(block, start_at),
-                Err(error) => return Err(self.read_error(error)),
+                Err(error) => return Err(self.current.read_error(&self.outside, error)),
             }
         } else {
             self.current.record.leave_window();
         }
         if self.globals.process.sets_timeouts() {
-            let timeout = self.read_timeout(&self.text_of(self.current.specials.value(Special::Filename)));
+            let timeout = self.globals.read_timeout(
+                &self.current,
+                &self.current.text_of(self.current.specials.value(Special::Filename)),
+            );
             if let Some(reader) = &mut self.main.reader {
                 reader.set_timeout(timeout);
             }
@@ -223,37 +158,17 @@ impl Runtime {
             }
             Err(ReadError::Output(error)) => Err(error.into()),
             Err(ReadError::Input(error)) if self.main.is_at_growing_end(&error) => {
-                self.set_file_aside();
+                self.main.set_file_aside(&self.current);
                 Ok(())
             }
-            Err(ReadError::Input(error)) if self.is_in_edit() => {
-                self.set_errno_of(&error);
-                let fault = self.read_error(error);
-                self.fail_edit(fault)
+            Err(ReadError::Input(error)) if self.outside.is_in_edit() => {
+                self.globals.set_errno_of(&mut self.current, &error);
+                let fault = self.current.read_error(&self.outside, error);
+                self.outside.fail_edit(&mut self.current, &mut self.main, fault)
             }
             Err(ReadError::Input(error)) if !is_too_long(&error) && self.ends_by(&error) => Ok(()),
-            Err(ReadError::Input(error)) => Err(self.read_error(error)),
+            Err(ReadError::Input(error)) => Err(self.current.read_error(&self.outside, error)),
         }
-    }
-
-    #[cold]
-    pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
-        let name = self.text_of(self.current.specials.value(Special::Filename));
-        let name = if name == b"-" {
-            "standard input".into()
-        } else {
-            String::from_utf8_lossy(&name).into_owned()
-        };
-        let after = self.current.specials.fnr;
-        let option = if is_too_long(&error) && self.outside.io.inputs.reading().max_record.is_some() {
-            " (--max-record)"
-        } else {
-            ""
-        };
-        let why = riverhawk_awkio::Reason(&error);
-        let message =
-            format!("cannot read {name} any further, after record {after}: {why}{option}");
-        Fault::read(message, error)
     }
 
     /// Opens the next operand that is a file; performs assignments on the way. False when there is
@@ -263,20 +178,21 @@ impl Runtime {
             return Ok(false);
         }
         if self.outside.sandbox.is_some() && !self.main.had_file {
-            self.allow_arguments()?;
+            self.outside.allow_arguments(&self.current, &mut self.globals)?;
         }
-        while self.main.next_argument < self.number(&self.globals.statics[GlobalId::ARGC.index()])
+        while self.main.next_argument
+            < self.current.number(&self.globals.statics[GlobalId::ARGC.index()])
             && !self.main.is_ending()
         {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
-            let argument = self.argument(at)?;
+            let argument = self.globals.argument(&self.current, at)?;
             if argument.is_empty() || self.assign_operand(&argument)? {
                 continue;
             }
-            self.allow_file(&argument)?;
+            self.outside.allow_file(&argument)?;
             if is_inet(&argument) {
-                self.allow_redirection(Act::Connection)?;
+                self.outside.allow_redirection(Act::Connection)?;
             }
             self.main.had_file = true;
             self.current.specials.store(Special::Argind, Value::Num(at));
@@ -286,7 +202,7 @@ impl Runtime {
         }
         if !self.main.had_file {
             self.main.had_file = true;
-            self.begin_unnamed(b"-");
+            self.current.begin_unnamed(b"-");
             self.open_stdin();
             return Ok(true);
         }
@@ -294,7 +210,7 @@ impl Runtime {
             return self.go_on_following();
         }
         self.main.ended = true;
-        self.tell_lost_paths()?;
+        self.outside.tell_lost_paths(&self.current)?;
         Ok(false)
     }
 
@@ -302,11 +218,16 @@ impl Runtime {
     /// performed.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
         // A sandbox that is about to refuse a file refuses it before any is read, and says where.
-        if self.main.is_busy() || self.outside.sandbox.is_some() && self.allow_arguments().is_err() {
+        if self.main.is_busy()
+            || self.outside.sandbox.is_some()
+                && self.outside.allow_arguments(&self.current, &mut self.globals).is_err()
+        {
             return Ok(NextOperand::Serial);
         }
-        while self.main.next_argument < self.number(&self.globals.statics[GlobalId::ARGC.index()]) {
-            let argument = self.argument(self.main.next_argument)?;
+        while self.main.next_argument
+            < self.current.number(&self.globals.statics[GlobalId::ARGC.index()])
+        {
+            let argument = self.globals.argument(&self.current, self.main.next_argument)?;
             if argument.is_empty() || self.assign_operand(&argument)? {
                 self.main.next_argument += 1.0;
                 continue;
@@ -326,28 +247,17 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only
-    /// as it comes.
-    fn is_compressed(&self, name: &[u8]) -> bool {
-        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
-        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer
-        // away.
-        path.is_file()
-            && std::fs::File::open(path)
-                .is_ok_and(|file| self.outside.io.inputs.reading().decompresses(&file))
-    }
-
     /// The files that come next, up to an assignment or the standard input, each with the number of
     /// its operand.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
-        while at < self.number(&self.globals.statics[GlobalId::ARGC.index()]) {
-            let argument = self.argument(at)?;
+        while at < self.current.number(&self.globals.statics[GlobalId::ARGC.index()]) {
+            let argument = self.globals.argument(&self.current, at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || is_inet(&argument)
                 || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
-                || !files.is_empty() && self.is_compressed(&argument)
+                || !files.is_empty() && self.outside.is_compressed(&argument)
             {
                 break;
             }
@@ -359,59 +269,34 @@ impl Runtime {
         Ok(files)
     }
 
-    /// Begins a file that others have opened: the operand with this number, or the standard input
-    /// for want of operands.
-    pub(crate) fn begin_operand(&mut self, operand: Option<f64>, name: &[u8]) {
-        self.main.had_file = true;
-        match operand {
-            Some(operand) => {
-                self.main.next_argument = operand + 1.0;
-                self.current.specials.store(Special::Argind, Value::Num(operand));
-                self.begin_file(name);
-            }
-            None => self.begin_unnamed(name),
-        }
-    }
-
-    /// Goes on with the standard input, wherever its descriptor stands.
-    pub(crate) fn resume_stdin(&mut self) {
-        self.main.epoch += 1;
-        self.main.reader = Some(self.outside.io.inputs.take_stdin());
-        self.main.is_stdin = true;
-    }
-
-    pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
-        let slot = &mut self.globals.statics[GlobalId::ARGV.index()];
-        let array = Runtime::array(slot)?.borrow();
-        let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
-        let mut text = Vec::new();
-        value.append_to(b"", &self.current.specials.convfmt, &mut text);
-        Ok(text)
-    }
-
     fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
-        if self.main.following.is_some() && self.may_be_followed(name) {
+        if self.main.following.is_some() && may_be_followed(name) {
             return match self.follow_file(name) {
                 Ok(()) => Ok(true),
                 Err(error) => self.refuse_operand(name, error).map(|()| self.main.has_event()),
             };
         }
-        self.look_at_override();
+        self.outside.look_at_override(&self.current, &mut self.globals);
         match self.outside.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event =
                     if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
                 self.main.reader = Some(Box::new(reader));
-                self.begin_file(name);
-                self.lint_empty_operand(name)?;
-                if let Begun::Skips = self.begin_edit(name)? {
-                    self.close_main();
+                self.current.begin_file(&mut self.arithmetic, name);
+                self.outside.lint_empty_operand(&self.current, name)?;
+                if let Begun::Skips = self.outside.begin_edit(
+                    &self.program,
+                    &mut self.current,
+                    &self.globals,
+                    name,
+                )? {
+                    self.main.close_main(&mut self.current, &mut self.outside);
                     return Ok(false);
                 }
                 self.main.tell(event);
             }
             Ok(None) => {
-                self.begin_file(name);
+                self.current.begin_file(&mut self.arithmetic, name);
                 self.open_stdin();
             }
             Err(error) => {
@@ -437,15 +322,17 @@ impl Runtime {
         };
         if !self.main.rules.begin {
             return match otherwise {
-                Refusal::Fatal(fault) if self.is_editing() => {
-                    self.note_failed_edit(fault.message());
+                Refusal::Fatal(fault)
+                    if self.outside.is_editing(&self.program, &self.current, &self.globals) =>
+                {
+                    self.outside.note_failed_edit(fault.message());
                     Ok(())
                 }
-                Refusal::Skip(warning) => self.warn(&warning),
+                Refusal::Skip(warning) => self.outside.warn(&warning),
                 Refusal::Fatal(fault) => Err(fault),
             };
         }
-        self.begin_file(name);
+        self.current.begin_file(&mut self.arithmetic, name);
         self.main.tell(FileEvent::Refused { error: error.source, otherwise });
         Ok(())
     }
@@ -457,76 +344,11 @@ impl Runtime {
         {
             return;
         }
-        self.look_at_override();
+        self.outside.look_at_override(&self.current, &mut self.globals);
         self.outside.io.inputs.retry_stdin();
         self.main.reader = Some(self.outside.io.inputs.take_stdin());
         self.main.is_stdin = true;
         self.main.tell(FileEvent::Begun);
-    }
-
-    /// `nextfile`: the rest of the present file is not read.
-    pub fn skip_file(&mut self) -> Fallible<()> {
-        self.main.skipped = true;
-        self.end_main()
-    }
-
-    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
-    /// before that.
-    pub(crate) fn end_main(&mut self) -> Fallible<()> {
-        if self.current.tables.keeps_frames() {
-            self.end_frames()?;
-        }
-        self.finish_edit()?;
-        let was_open = self.main.reader.is_some();
-        self.close_main();
-        self.tell_flaws()?;
-        if was_open {
-            self.main.tell(FileEvent::Ended);
-        }
-        Ok(())
-    }
-
-    /// Ends the present file. The standard input's reader goes back to where all who read it find
-    /// it.
-    fn close_main(&mut self) {
-        self.main.forget_current();
-        self.main.epoch += 1;
-        self.current.record.leave_window();
-        self.main.counters = self.main.last_counters();
-        let reader = self.main.reader.take();
-        if std::mem::take(&mut self.main.is_stdin) {
-            self.outside.io.inputs.put_stdin(reader);
-        } else if self.main.confined {
-            self.main.spare = reader;
-        } else {
-            self.main.memory = reader.map(|reader| reader.into_memory());
-        }
-    }
-
-    /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
-    pub(crate) fn lend_stdin(&mut self) {
-        if self.main.is_stdin {
-            self.main.epoch += 1;
-            self.current.record.leave_window();
-            self.outside.io.inputs.put_stdin(self.main.reader.take());
-        }
-    }
-
-    /// Undoes [`Runtime::lend_stdin`].
-    pub(crate) fn take_stdin_back(&mut self) {
-        if self.main.is_stdin {
-            self.main.reader = Some(self.outside.io.inputs.take_stdin());
-        }
-    }
-
-    /// RS has changed: the next record of the file being read already ends by it.
-    pub(crate) fn follow_separator(&mut self) -> Fallible<()> {
-        // What was looked ahead for assumed the old records.
-        self.main.epoch += 1;
-        match &mut self.main.reader {
-            Some(reader) => follow(reader, &self.current.rule),
-            None => Ok(()),
-        }
     }
 
     /// Reads all that is left, or up to where a rule must run for what has happened to a file,
@@ -546,7 +368,7 @@ impl Runtime {
                 // Not every record is to be skipped, or each is to be looked at.
                 match self.advance()? {
                     Some(range) => {
-                        self.take_record(range);
+                        self.current.take_record(&self.main, range);
                         if self.current.tables.is_json() {
                             self.take_json_names()?;
                         }
@@ -566,21 +388,259 @@ impl Runtime {
                 last.clear();
                 last.extend_from_slice(reader.records.text(&range));
                 let range = reader.as_found(range);
-                self.note_terminator(range);
+                self.current.note_terminator(&self.main, range);
             }
             let Some(reader) = &mut self.main.reader else { continue };
             match reader.records.next_buffered() {
                 Step::NeedMore => self.refill()?,
                 Step::Record(_) => {}
-                Step::End => self.end_main()?,
+                Step::End => self.main.end_main(&mut self.current, &mut self.outside)?,
             }
         }
         if any {
             self.current.record.set_text(&last, TextKind::Input);
         }
         if is_entry {
-            self.cut_entry();
+            self.globals.cut_entry(&mut self.current);
         }
         Ok(())
+    }
+}
+
+impl MainInput {
+    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds
+    /// the length of each to `sum`: the whole turn of a loop that does nothing else. The last
+    /// one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but their
+    /// number: 20 instructions for each and not 110.
+    #[inline(never)]
+    pub(crate) fn add_lengths(
+        &mut self,
+        current: &mut CurrentRecord,
+        locale: &Locale,
+        mut sum: f64,
+    ) -> f64 {
+        let specials = &mut current.specials;
+        // Numbers that count by ones, however many at once.
+        let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
+        if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
+            return sum;
+        }
+        let Some(reader) = self.reader.as_deref_mut() else { return sum };
+        let (mut count, mut last) = (0u32, None);
+        while let Some(range) = reader.records.next_marked_ascii() {
+            // One by one, as the program says: a sum may have a fraction, or be beyond 2^53.
+            sum += (range.end - range.start) as i64 as f64;
+            count += 1;
+            last = Some(range);
+        }
+        let Some(range) = last else { return sum };
+        specials.nr += f64::from(count);
+        specials.fnr += f64::from(count);
+        current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
+        // SAFETY: as in `take_record`.
+        #[allow(unsafe_code)]
+        unsafe {
+            current.record.set_window(
+                &reader.records.bytes()[range.start..range.end],
+                Ascii::when(range.ascii),
+            );
+        }
+        sum
+    }
+
+    /// Begins a file that others have opened: the operand with this number, or the standard input
+    /// for want of operands.
+    pub(crate) fn begin_operand(
+        &mut self,
+        current: &mut CurrentRecord,
+        arithmetic: &mut Arithmetic,
+        operand: Option<f64>,
+        name: &[u8],
+    ) {
+        self.had_file = true;
+        match operand {
+            Some(operand) => {
+                self.next_argument = operand + 1.0;
+                current.specials.store(Special::Argind, Value::Num(operand));
+                current.begin_file(arithmetic, name);
+            }
+            None => current.begin_unnamed(name),
+        }
+    }
+
+    /// Goes on with the standard input, wherever its descriptor stands.
+    pub(crate) fn resume_stdin(&mut self, outside: &mut Outside) {
+        self.epoch += 1;
+        self.reader = Some(outside.io.inputs.take_stdin());
+        self.is_stdin = true;
+    }
+
+    /// `nextfile`: the rest of the present file is not read.
+    pub fn skip_file(
+        &mut self,
+        current: &mut CurrentRecord,
+        outside: &mut Outside,
+    ) -> Fallible<()> {
+        self.skipped = true;
+        self.end_main(current, outside)
+    }
+
+    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
+    /// before that.
+    pub(crate) fn end_main(
+        &mut self,
+        current: &mut CurrentRecord,
+        outside: &mut Outside,
+    ) -> Fallible<()> {
+        if current.tables.keeps_frames() {
+            outside.end_frames(current, self)?;
+        }
+        outside.finish_edit()?;
+        let was_open = self.reader.is_some();
+        self.close_main(current, outside);
+        outside.tell_flaws(current)?;
+        if was_open {
+            self.tell(FileEvent::Ended);
+        }
+        Ok(())
+    }
+
+    /// Ends the present file. The standard input's reader goes back to where all who read it find
+    /// it.
+    fn close_main(&mut self, current: &mut CurrentRecord, outside: &mut Outside) {
+        self.forget_current();
+        self.epoch += 1;
+        current.record.leave_window();
+        self.counters = self.last_counters();
+        let reader = self.reader.take();
+        if std::mem::take(&mut self.is_stdin) {
+            outside.io.inputs.put_stdin(reader);
+        } else if self.confined {
+            self.spare = reader;
+        } else {
+            self.memory = reader.map(|reader| reader.into_memory());
+        }
+    }
+
+    /// RS has changed: the next record of the file being read already ends by it.
+    pub(crate) fn follow_separator(&mut self, current: &CurrentRecord) -> Fallible<()> {
+        // What was looked ahead for assumed the old records.
+        self.epoch += 1;
+        match &mut self.reader {
+            Some(reader) => follow(reader, &current.rule),
+            None => Ok(()),
+        }
+    }
+}
+
+impl CurrentRecord {
+    #[inline(always)]
+    fn take_record(&mut self, main: &MainInput, range: Range) {
+        let Some(reader) = &main.reader else { return };
+        let bytes = reader.records.bytes();
+        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
+        // each of those is preceded by `leave_window` in `advance` and `drain`; nobody else
+        // refills the main input's reader.
+        #[allow(unsafe_code)]
+        unsafe {
+            self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
+        }
+        self.count_record(main, range);
+    }
+
+    #[inline(always)]
+    fn count_record(&mut self, main: &MainInput, range: Range) {
+        self.specials.nr += 1.0;
+        self.specials.fnr += 1.0;
+        self.note_terminator(main, range);
+    }
+
+    #[inline(always)]
+    fn note_terminator(&mut self, main: &MainInput, range: Range) {
+        let Some(reader) = &main.reader else { return };
+        let before = std::mem::replace(
+            &mut self.rt,
+            Terminator::of(&reader.records, &range, &mut self.rt_text),
+        );
+        if self.rt == Terminator::None && self.specials.fnr > 1.0 {
+            self.columns
+                .note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
+        }
+    }
+
+    /// Whether the last record had an end.
+    pub(crate) fn has_terminator(&self) -> bool {
+        !matches!(self.rt, Terminator::None | Terminator::RowReturn)
+    }
+
+    /// RT.
+    pub fn terminator(&self) -> Value {
+        match self.rt {
+            Terminator::None | Terminator::RowReturn => Value::EMPTY,
+            Terminator::Byte(byte) => Value::from_text(&[byte]),
+            Terminator::Pair(bytes) => Value::from_text(&bytes),
+            Terminator::RowPair => Value::from_text(b"\n"),
+            Terminator::Text => Value::from_text(&self.rt_text),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn read_error(&self, outside: &Outside, error: std::io::Error) -> Fault {
+        let name = self.text_of(self.specials.value(Special::Filename));
+        let name = if name == b"-" {
+            "standard input".into()
+        } else {
+            String::from_utf8_lossy(&name).into_owned()
+        };
+        let after = self.specials.fnr;
+        let option = if is_too_long(&error) && outside.io.inputs.reading().max_record.is_some() {
+            " (--max-record)"
+        } else {
+            ""
+        };
+        let why = riverhawk_awkio::Reason(&error);
+        let message =
+            format!("cannot read {name} any further, after record {after}: {why}{option}");
+        Fault::read(message, error)
+    }
+}
+
+impl Outside {
+    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only
+    /// as it comes.
+    fn is_compressed(&self, name: &[u8]) -> bool {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer
+        // away.
+        path.is_file()
+            && std::fs::File::open(path)
+                .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
+    }
+
+    /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
+    pub(crate) fn lend_stdin(&mut self, current: &mut CurrentRecord, main: &mut MainInput) {
+        if main.is_stdin {
+            main.epoch += 1;
+            current.record.leave_window();
+            self.io.inputs.put_stdin(main.reader.take());
+        }
+    }
+
+    /// Undoes [`Outside::lend_stdin`].
+    pub(crate) fn take_stdin_back(&mut self, main: &mut MainInput) {
+        if main.is_stdin {
+            main.reader = Some(self.io.inputs.take_stdin());
+        }
+    }
+}
+
+impl Globals {
+    pub(crate) fn argument(&mut self, current: &CurrentRecord, at: f64) -> Fallible<Vec<u8>> {
+        let slot = &mut self.statics[GlobalId::ARGV.index()];
+        let array = as_array(slot)?.borrow();
+        let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
+        let mut text = Vec::new();
+        value.append_to(b"", &current.specials.convfmt, &mut text);
+        Ok(text)
     }
 }

@@ -1,118 +1,16 @@
 //! The elements of SYMTAB and FUNCTAB, made and assigned.
 
 use super::Variable;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::globals::as_array;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_bytecode::{NamedTable, Want};
+use riverhawk_bytecode::{NamedTable, Unit as Program, Want};
 use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
 use riverhawk_value::{Probe, Value, new_array};
 
 impl Runtime {
-    /// Fills the arrays that the program mentions, unless they are variables like others.
-    pub(crate) fn fill_named(&mut self) {
-        if !self.program.dialect.has_extensions() {
-            return;
-        }
-        if let Some(at) = self.global_array(NamedTable::Symbols.name()) {
-            let array = new_array();
-            for (global, _) in self.variables() {
-                array.borrow_mut().set(Probe::from_text(global.as_bytes()), Value::Uninit);
-            }
-            for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
-                array.borrow_mut().set(Probe::from_text(special.name().as_bytes()), Value::Uninit);
-            }
-            self.globals.statics[at] = Value::Array(array.clone());
-            self.globals.named.symbols = Some(array);
-        }
-        if let Some(at) = self.global_array(NamedTable::Functions.name()) {
-            let array = new_array();
-            for name in self.function_names() {
-                array
-                    .borrow_mut()
-                    .set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
-            }
-            self.globals.statics[at] = Value::Array(array.clone());
-            self.globals.named.functions = Some(array);
-        }
-    }
-
-    /// The global that the program uses as an array under this name.
-    pub(crate) fn global_array(&self, name: &str) -> Option<usize> {
-        self.program.globals.iter().position(|global| global.name == name && global.usage.array)
-    }
-
-    /// The globals that are variables of the program's text, with their numbers.
-    pub(crate) fn variables(&self) -> Vec<(String, usize)> {
-        let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
-        let globals = self.program.globals.iter().enumerate();
-        // The memory of a range pattern is a global too; its name is none.
-        let visible = globals
-            .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
-        visible.map(|(at, global)| (global.name.clone(), at)).collect()
-    }
-
-    /// Keeps a variable that only the command line names: the program may ask for it by name.
-    pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
-        match &self.globals.named.symbols {
-            Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
-            None => drop(self.globals.named.unasked.insert(name.to_owned(), value)),
-        }
-    }
-
-    /// The variables that only the command line names.
-    pub(crate) fn only_named(&self) -> Vec<(String, Value)> {
-        let Some(symbols) = &self.globals.named.symbols else {
-            return self
-                .globals
-                .named
-                .unasked
-                .iter()
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect();
-        };
-        let names = symbols
-            .borrow()
-            .keys()
-            .map(|key| String::from_utf8_lossy(&self.text_of(&key)).into_owned());
-        let only =
-            names.filter(|name| matches!(self.variable(name.as_bytes()), Some(Variable::Element)));
-        only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
-    }
-
-    /// The names that FUNCTAB has: functions of the program and built-in ones.
-    pub(crate) fn function_names(&self) -> Vec<String> {
-        let users = self
-            .program
-            .functions
-            .iter()
-            .filter(|f| f.defined && !f.builtin)
-            .map(|f| f.name.clone());
-        users.chain(builtins().map(str::to_owned)).collect()
-    }
-
-    /// Whether SYMTAB has an element of this name.
-    pub(crate) fn is_named(&self, name: &str) -> bool {
-        self.globals.named
-            .symbols
-            .as_ref()
-            .is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
-    }
-
-    fn variable(&self, name: &[u8]) -> Option<Variable> {
-        let symbols = self.globals.named.symbols.as_ref()?;
-        if !symbols.borrow().contains(Probe::from_text(name)) {
-            return None;
-        }
-        let name = std::str::from_utf8(name).ok()?;
-        Some(match Special::from_name(name) {
-            Some(special) => Variable::Special(special),
-            None => match self.program.globals.iter().position(|global| global.name == name) {
-                Some(at) => Variable::Global(at),
-                None => Variable::Element,
-            },
-        })
-    }
-
     /// `SYMTAB[key]` or `FUNCTAB[key]`.
     ///
     /// # Errors
@@ -124,7 +22,7 @@ impl Runtime {
         want: Want,
         key: &Value,
     ) -> Fallible<Value> {
-        let name = self.text_of(key);
+        let name = self.current.text_of(key);
         let absent = || {
             let (table, name) = (table.name(), String::from_utf8_lossy(&name));
             Fault::new(format!(
@@ -136,11 +34,17 @@ impl Runtime {
                 let functions = self.globals.named.functions.as_ref().ok_or_else(absent)?;
                 functions.borrow().get(Probe::from_text(&name)).ok_or_else(absent)?
             }
-            NamedTable::Symbols => match self.variable(&name).ok_or_else(absent)? {
-                Variable::Special(special) => self.special(special),
-                Variable::Global(at) => self.global_named(at, want, &name)?,
-                Variable::Element => self.element_named(&name),
-            },
+            NamedTable::Symbols => {
+                match self.globals.variable(&self.program, &name).ok_or_else(absent)? {
+                    Variable::Special(special) => {
+                        self.current.special(&self.program, &self.arithmetic, special)
+                    }
+                    Variable::Global(at) => {
+                        self.globals.global_named(&self.program, at, want, &name)?
+                    }
+                    Variable::Element => self.globals.element_named(&name),
+                }
+            }
         };
         let shown = || String::from_utf8_lossy(&name).into_owned();
         match (want, value.is_array()) {
@@ -152,25 +56,6 @@ impl Runtime {
             }
             _ => Ok(value),
         }
-    }
-
-    fn element_named(&self, name: &[u8]) -> Value {
-        let symbols = self.globals.named.symbols.as_ref();
-        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
-    }
-
-    /// A global; one that is nothing yet becomes an array where that is wanted and the program's
-    /// text lets it.
-    fn global_named(&mut self, at: usize, want: Want, name: &[u8]) -> Fallible<Value> {
-        let Usage { scalar, array } = self.program.globals[at].usage;
-        let slot = &mut self.globals.statics[at];
-        if want == Want::Array && !slot.is_array() && (array || !scalar) {
-            Runtime::array(slot).map_err(|_| {
-                let name = String::from_utf8_lossy(name);
-                Fault::new(format!("attempt to use the scalar `{name}' as an array"))
-            })?;
-        }
-        Ok(element_of(slot))
     }
 
     /// `SYMTAB[key] = value`.
@@ -187,11 +72,13 @@ impl Runtime {
         if table == NamedTable::Functions {
             return Err(Fault::new("cannot assign to elements of FUNCTAB"));
         }
-        let name = self.text_of(key);
-        match self.variable(&name) {
+        let name = self.current.text_of(key);
+        match self.globals.variable(&self.program, &name) {
             None => return Err(Fault::new("cannot assign to arbitrary elements of SYMTAB")),
             Some(Variable::Special(special)) => return self.set_special(special, value),
-            Some(Variable::Element) => self.keep_named(&String::from_utf8_lossy(&name), value),
+            Some(Variable::Element) => {
+                self.globals.keep_named(&String::from_utf8_lossy(&name), value)
+            }
             Some(Variable::Global(at)) => {
                 let Usage { scalar, array } = self.program.globals[at].usage;
                 if self.globals.statics[at].is_array() || array && !scalar {
@@ -209,20 +96,131 @@ impl Runtime {
     /// The elements of SYMTAB become what the variables are now.
     #[inline(never)]
     pub(crate) fn refresh_named(&mut self, table: NamedTable) {
-        let Some(symbols) = self.globals.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
+        let Some(symbols) =
+            self.globals.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
         else {
             return;
         };
-        for (name, at) in self.variables() {
+        for (name, at) in variables(&self.program) {
             symbols
                 .borrow_mut()
                 .set(Probe::from_text(name.as_bytes()), element_of(&self.globals.statics[at]));
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
-            let value = self.special(special);
-            let value = self.owned(&value);
+            let value = self.current.special(&self.program, &self.arithmetic, special);
+            let value = self.current.owned(&value);
             symbols.borrow_mut().set(Probe::from_text(special.name().as_bytes()), value);
         }
+    }
+}
+
+impl Globals {
+    /// Fills the arrays that the program mentions, unless they are variables like others.
+    pub(crate) fn fill_named(&mut self, program: &Program) {
+        if !program.dialect.has_extensions() {
+            return;
+        }
+        if let Some(at) = global_array(program, NamedTable::Symbols.name()) {
+            let array = new_array();
+            for (global, _) in variables(program) {
+                array.borrow_mut().set(Probe::from_text(global.as_bytes()), Value::Uninit);
+            }
+            for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+                array.borrow_mut().set(Probe::from_text(special.name().as_bytes()), Value::Uninit);
+            }
+            self.statics[at] = Value::Array(array.clone());
+            self.named.symbols = Some(array);
+        }
+        if let Some(at) = global_array(program, NamedTable::Functions.name()) {
+            let array = new_array();
+            for name in function_names(program) {
+                array
+                    .borrow_mut()
+                    .set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
+            }
+            self.statics[at] = Value::Array(array.clone());
+            self.named.functions = Some(array);
+        }
+    }
+
+    /// Keeps a variable that only the command line names: the program may ask for it by name.
+    pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
+        match &self.named.symbols {
+            Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
+            None => drop(self.named.unasked.insert(name.to_owned(), value)),
+        }
+    }
+
+    /// The variables that only the command line names.
+    pub(crate) fn only_named(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+    ) -> Vec<(String, Value)> {
+        let Some(symbols) = &self.named.symbols else {
+            return self
+                .named
+                .unasked
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+        };
+        let names = symbols
+            .borrow()
+            .keys()
+            .map(|key| String::from_utf8_lossy(&current.text_of(&key)).into_owned());
+        let only = names.filter(|name| {
+            matches!(self.variable(program, name.as_bytes()), Some(Variable::Element))
+        });
+        only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
+    }
+
+    /// Whether SYMTAB has an element of this name.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.named
+            .symbols
+            .as_ref()
+            .is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
+    }
+
+    fn variable(&self, program: &Program, name: &[u8]) -> Option<Variable> {
+        let symbols = self.named.symbols.as_ref()?;
+        if !symbols.borrow().contains(Probe::from_text(name)) {
+            return None;
+        }
+        let name = std::str::from_utf8(name).ok()?;
+        Some(match Special::from_name(name) {
+            Some(special) => Variable::Special(special),
+            None => match program.globals.iter().position(|global| global.name == name) {
+                Some(at) => Variable::Global(at),
+                None => Variable::Element,
+            },
+        })
+    }
+
+    fn element_named(&self, name: &[u8]) -> Value {
+        let symbols = self.named.symbols.as_ref();
+        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
+    }
+
+    /// A global; one that is nothing yet becomes an array where that is wanted and the program's
+    /// text lets it.
+    fn global_named(
+        &mut self,
+        program: &Program,
+        at: usize,
+        want: Want,
+        name: &[u8],
+    ) -> Fallible<Value> {
+        let Usage { scalar, array } = program.globals[at].usage;
+        let slot = &mut self.statics[at];
+        if want == Want::Array && !slot.is_array() && (array || !scalar) {
+            as_array(slot).map_err(|_| {
+                let name = String::from_utf8_lossy(name);
+                Fault::new(format!("attempt to use the scalar `{name}' as an array"))
+            })?;
+        }
+        Ok(element_of(slot))
     }
 }
 
@@ -241,4 +239,26 @@ fn element_of(variable: &Value) -> Value {
         }
         value => value.clone(),
     }
+}
+
+/// The global that the program uses as an array under this name.
+pub(crate) fn global_array(program: &Program, name: &str) -> Option<usize> {
+    program.globals.iter().position(|global| global.name == name && global.usage.array)
+}
+
+/// The globals that are variables of the program's text, with their numbers.
+pub(crate) fn variables(program: &Program) -> Vec<(String, usize)> {
+    let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
+    let globals = program.globals.iter().enumerate();
+    // The memory of a range pattern is a global too; its name is none.
+    let visible = globals
+        .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
+    visible.map(|(at, global)| (global.name.clone(), at)).collect()
+}
+
+/// The names that FUNCTAB has: functions of the program and built-in ones.
+pub(crate) fn function_names(program: &Program) -> Vec<String> {
+    let users =
+        program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.clone());
+    users.chain(builtins().map(str::to_owned)).collect()
 }

@@ -199,7 +199,9 @@ unsafe fn one(
         let assignments = rt.globals.assignments;
         let result = operation(rt, operands(context, base), op);
         match result.and_then(|jumped| memory::check().map(|()| jumped)) {
-            Ok(jumped) => performed(jumped, op.reads_input() && rt.globals.assignments != assignments),
+            Ok(jumped) => {
+                performed(jumped, op.reads_input() && rt.globals.assignments != assignments)
+            }
             Err(fault) => failed(context, fault, at),
         }
     }
@@ -245,7 +247,7 @@ fn with_number_key<R>(rt: &mut Runtime, number: f64, f: impl FnOnce(Probe<'_>) -
     if integer as f64 == number && integer.unsigned_abs() < 1 << 48 {
         return f(Probe::Int(integer));
     }
-    rt.with_key(&Value::Num(number), f)
+    rt.workspace.with_key(&rt.current, &Value::Num(number), f)
 }
 
 /// The address of an element, one more than that if it is packed. Both kinds are aligned to words.
@@ -359,7 +361,7 @@ helpers! {
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        match rt.record_matches(regex as usize) {
+        match rt.searches.record_matches(&mut rt.current, &rt.main, regex as usize) {
             Ok(matches) => performed(matches, false),
             // SAFETY: by the contract.
             Err(fault) => unsafe { failed(context, fault, at) },
@@ -390,7 +392,7 @@ helpers! {
     /// A value as a number.
     fn number as Number(context, slot: Address) -> Number {
         // SAFETY: by the contract.
-        unsafe { runtime(context).number(&*slot) }
+        unsafe { runtime(context).current.number(&*slot) }
     }
 
     /// Whether a value is true: 1 or 0.
@@ -402,7 +404,10 @@ helpers! {
     /// Compares two values: 0 less, 1 equal, 2 greater, 3 when a NaN is involved.
     fn compare as Compare(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
-        order_code(unsafe { runtime(context).compare(&*a, &*b) })
+        unsafe {
+            let rt = runtime(context);
+            order_code(rt.locale.compare(&rt.program, &rt.current, &*a, &*b))
+        }
     }
 
     /// A slot becomes nothing; what it held is let go.
@@ -415,7 +420,7 @@ helpers! {
     fn copy as Copy(context, d: Address, s: Address) {
         // SAFETY: by the contract; the source is read before the target is written.
         unsafe {
-            let value = runtime(context).owned(&*s);
+            let value = runtime(context).current.owned(&*s);
             *d = value;
         }
     }
@@ -499,7 +504,7 @@ helpers! {
     fn field as Field(context, d: Address, n: Word) {
         // SAFETY: by the contract; the slot is live.
         unsafe {
-            let value = runtime(context).field(n as usize);
+            let value = runtime(context).current.field(n as usize);
             put(d, value);
         }
     }
@@ -508,8 +513,8 @@ helpers! {
     fn compare_field as CompareField(context, n: Word, number: Number) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        let field = rt.field(n as usize);
-        order_code(rt.compare(&field, &Value::Num(number)))
+        let field = rt.current.field(n as usize);
+        order_code(rt.locale.compare(&rt.program, &rt.current, &field, &Value::Num(number)))
     }
 
     /// The field whose number this is, as a number. The number is from 0 to the greatest there may
@@ -518,8 +523,8 @@ helpers! {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
         // By way of a signed number: unsigned ones of 64 bits take several instructions to convert to.
-        let field = rt.field(n as i64 as usize);
-        rt.number(&field)
+        let field = rt.current.field(n as i64 as usize);
+        rt.current.number(&field)
     }
 
     /// One of the variables that the engine keeps, by its place in [`Special::ALL`], if it is a
@@ -550,8 +555,8 @@ helpers! {
     fn field_number as FieldNumber(context, n: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        let field = rt.field(n as usize);
-        rt.number(&field)
+        let field = rt.current.field(n as usize);
+        rt.current.number(&field)
     }
 
     /// As [`Helper::ElementPlace`], as a value in any case: an array whose numbers are packed
@@ -580,7 +585,7 @@ helpers! {
         let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        rt.with_key(key, |key| address(array.place(key)))
+        rt.workspace.with_key(&rt.current, key, |key| address(array.place(key)))
     }
 
     /// An array loses the element under a number.
@@ -599,7 +604,7 @@ helpers! {
         let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        std::ptr::from_mut(rt.with_key(key, |key| array.entry(key)))
+        std::ptr::from_mut(rt.workspace.with_key(&rt.current, key, |key| array.entry(key)))
     }
 
     /// Whether an array has an element under a number: 1 or 0; 2 when it is to be done the long
@@ -634,7 +639,10 @@ helpers! {
     /// `v` becomes itself followed by s, which is another slot.
     fn append as Append(context, v: Address, s: Address) {
         // SAFETY: by the contract.
-        unsafe { runtime(context).append(&mut *v, &*s) }
+        unsafe {
+            let rt = runtime(context);
+            rt.workspace.append(&rt.current, &mut *v, &*s);
+        }
     }
 
     /// `d` becomes s from a character on.
@@ -664,7 +672,10 @@ helpers! {
     /// Where t stands in s.
     fn index as Index(context, s: Address, t: Address) -> Number {
         // SAFETY: by the contract.
-        unsafe { runtime(context).index(&*s, &*t) as i64 as f64 }
+        unsafe {
+            let rt = runtime(context);
+            rt.workspace.index(&rt.current, &rt.locale, &*s, &*t) as i64 as f64
+        }
     }
 
     /// `d` becomes the text that was formatted last.
@@ -708,7 +719,7 @@ helpers! {
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
         let Value::Array(array) = array else { return 0 };
         let array = array.borrow();
-        u32::from(rt.with_key(key, |key| array.contains(key)))
+        u32::from(rt.workspace.with_key(&rt.current, key, |key| array.contains(key)))
     }
 
     /// An array loses the element under a key.
@@ -717,7 +728,7 @@ helpers! {
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
         if let Value::Array(array) = array {
             let mut array = array.borrow_mut();
-            rt.with_key(key, |key| array.remove(key));
+            rt.workspace.with_key(&rt.current, key, |key| array.remove(key));
         }
     }
 
@@ -762,7 +773,7 @@ helpers! {
         unsafe {
             let rt = runtime(context);
             let operands = operands(context, base);
-            let parts = operands.list(rt, Srcs { at, count });
+            let parts = operands.list(&rt.program, Srcs { at, count });
             let text = views::joined(rt, parts);
             (*context).found(text);
         }
@@ -774,7 +785,7 @@ helpers! {
         unsafe {
             let rt = runtime(context);
             let operands = operands(context, base);
-            let parts = operands.list(rt, Srcs { at, count });
+            let parts = operands.list(&rt.program, Srcs { at, count });
             let text = views::key(rt, parts);
             (*context).found(text);
         }

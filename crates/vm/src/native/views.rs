@@ -39,13 +39,21 @@ pub(super) unsafe fn piece<'a>(
 ) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.scratch[1]);
+    let text = s.text(
+        rt.current.record.text(),
+        &rt.current.specials.convfmt,
+        &mut rt.workspace.scratch[1],
+    );
     // As `Runtime::substr` has it.
     let unit = match s {
-        Value::Str(heap) | Value::Input(heap) if rt.locale.unit == Unit::CodePoint && heap.is_ascii() => {
+        Value::Str(heap) | Value::Input(heap)
+            if rt.locale.unit == Unit::CodePoint && heap.is_ascii() =>
+        {
             Unit::Byte
         }
-        Value::View(_) if rt.locale.unit == Unit::CodePoint && rt.current.record.is_ascii() => Unit::Byte,
+        Value::View(_) if rt.locale.unit == Unit::CodePoint && rt.current.record.is_ascii() => {
+            Unit::Byte
+        }
         _ => rt.locale.unit,
     };
     let length = (length != f64::INFINITY).then_some(length);
@@ -72,7 +80,11 @@ pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
 pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, case: Case) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.scratch[1]);
+    let text = s.text(
+        rt.current.record.text(),
+        &rt.current.specials.convfmt,
+        &mut rt.workspace.scratch[1],
+    );
     rt.workspace.assembly.clear();
     case.write(text, rt.locale.unit, &mut rt.workspace.assembly);
     released(&rt.workspace.assembly)
@@ -82,7 +94,11 @@ pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, case: Case) -> 
 pub(super) fn joined<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
     rt.workspace.assembly.clear();
     for part in parts {
-        part.append_to(rt.current.record.text(), &rt.current.specials.convfmt, &mut rt.workspace.assembly);
+        part.append_to(
+            rt.current.record.text(),
+            &rt.current.specials.convfmt,
+            &mut rt.workspace.assembly,
+        );
     }
     released(&rt.workspace.assembly)
 }
@@ -116,7 +132,7 @@ pub(super) fn index(rt: &mut Runtime, text: &[u8], t: &Value) -> usize {
     let wanted = t.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut scratch);
     let found = match rt.current.specials.ignore_case {
         false => riverhawk_text::index(text, wanted, rt.locale.unit),
-        true => rt.index_of_folded(text, wanted),
+        true => rt.locale.index_of_folded(text, wanted),
     };
     rt.workspace.scratch[0] = scratch;
     found
@@ -130,7 +146,9 @@ pub(super) fn equals(rt: &Runtime, text: &[u8], other: &Value) -> bool {
     {
         return other.bytes(rt.current.record.text()) == Some(text);
     }
-    rt.compare(&Value::from_text(text), other).is_some_and(std::cmp::Ordering::is_eq)
+    rt.locale
+        .compare(&rt.program, &rt.current, &Value::from_text(text), other)
+        .is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// How it compares with a value: it is no input, so both are compared as texts.
@@ -140,5 +158,5 @@ pub(super) fn order(rt: &Runtime, text: &[u8], other: &Value) -> Option<Ordering
     {
         return Some(text.cmp(other));
     }
-    rt.compare(&Value::from_text(text), other)
+    rt.locale.compare(&rt.program, &rt.current, &Value::from_text(text), other)
 }

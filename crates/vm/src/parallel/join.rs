@@ -1,8 +1,12 @@
 //! Joining: what the pieces give becomes what a serial run would have, by the plan
 //! ([`riverhawk_parallel::Join`]).
 
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::globals::as_array;
 use crate::machine::Machine;
-use crate::runtime::Runtime;
+use crate::workspace::Workspace;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
 use riverhawk_parallel::{
     EXACT_BELOW, Empty, Join, NotJoined, Plan, Portable, PortableArray, Results, Share, Slot,
@@ -25,7 +29,7 @@ impl Joiner {
     pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
         let mut joiner = Joiner { sums: 0.0 };
         for share in &plan.shares {
-            match leader.rt.shared(share) {
+            match leader.rt.globals.shared(&leader.rt.current, share) {
                 Value::Array(array) => {
                     let array = array.borrow();
                     for value in array.dense().flatten() {
@@ -102,14 +106,20 @@ impl Joiner {
         };
         let mut taken = Vec::new();
         for (share, value) in found().filter(|(share, _)| share.follows().is_none()) {
-            if leader.rt.join(share, value) {
+            if leader.rt.globals.join(
+                &leader.rt.program,
+                &mut leader.rt.current,
+                &mut leader.rt.workspace,
+                share,
+                value,
+            ) {
                 taken.push(share.slot);
             }
         }
         leader.set_ranges(plan, &results.ranges.1);
         for (share, value) in found() {
             if share.follows().is_some_and(|best| taken.contains(&best)) {
-                leader.rt.set_shared(share, value.to_value());
+                leader.rt.globals.set_shared(&mut leader.rt.current, share, value.to_value());
             }
         }
         Ok(())
@@ -139,7 +149,7 @@ impl Machine {
     pub fn settle_sums(&mut self, plan: &Plan) {
         let records = self.rt.current.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
-            match self.rt.shared(share).clone() {
+            match self.rt.globals.shared(&self.rt.current, share).clone() {
                 Value::Array(array) => {
                     let mut array = array.borrow_mut();
                     let Some(elements) = PortableArray::of(&array, 0) else { continue };
@@ -151,7 +161,7 @@ impl Machine {
                 }
                 value => {
                     if let Some(settled) = settled(&value, records) {
-                        self.rt.set_shared(share, settled);
+                        self.rt.globals.set_shared(&mut self.rt.current, share, settled);
                     }
                 }
             }
@@ -169,35 +179,49 @@ fn settled(value: &Value, records: f64) -> Option<Value> {
     is_meant.then_some(Value::Num(integer))
 }
 
-impl Runtime {
+impl Globals {
     /// The value of a shared variable.
-    pub(super) fn shared(&self, share: &Share) -> &Value {
+    pub(super) fn shared<'r>(&'r self, current: &'r CurrentRecord, share: &Share) -> &'r Value {
         match share.slot {
-            Slot::Global(global) => &self.globals.statics[global.index()],
-            Slot::Special(special) => self.current.specials.value(special),
+            Slot::Global(global) => &self.statics[global.index()],
+            Slot::Special(special) => current.specials.value(special),
         }
     }
 
     /// Sets a shared variable.
-    pub(super) fn set_shared(&mut self, share: &Share, value: Value) {
+    pub(super) fn set_shared(&mut self, current: &mut CurrentRecord, share: &Share, value: Value) {
         match share.slot {
-            Slot::Global(global) => self.globals.statics[global.index()] = value,
-            Slot::Special(special) => self.current.specials.store(special, value),
+            Slot::Global(global) => self.statics[global.index()] = value,
+            Slot::Special(special) => current.specials.store(special, value),
         }
     }
 
     /// Joins what a piece made of a variable; whether it is the greatest or least, and the piece's
     /// has been taken.
-    fn join(&mut self, share: &Share, piece: &Portable) -> bool {
+    fn join(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        workspace: &mut Workspace,
+        share: &Share,
+        piece: &Portable,
+    ) -> bool {
         match piece {
             Portable::Array(piece) if share.join == Join::Contents => {
                 self.replace_contents(share, piece)
             }
-            Portable::Array(piece) => self.join_elements(share, piece),
+            Portable::Array(piece) => self.join_elements(program, current, workspace, share, piece),
             piece => {
-                let mut value = self.shared(share).clone();
-                let taken = self.join_value(share.join, &mut value, piece.to_value(), None);
-                self.set_shared(share, value);
+                let mut value = self.shared(current, share).clone();
+                let taken = workspace.join_value(
+                    program,
+                    current,
+                    share.join,
+                    &mut value,
+                    piece.to_value(),
+                    None,
+                );
+                self.set_shared(current, share, value);
                 return taken;
             }
         }
@@ -207,7 +231,7 @@ impl Runtime {
     /// The array that a shared variable is; one that no rule has touched yet becomes one.
     pub(super) fn shared_array(&mut self, share: &Share) -> Option<ArrayRef> {
         match share.slot {
-            Slot::Global(global) => Runtime::array(&mut self.globals.statics[global.index()]).ok().cloned(),
+            Slot::Global(global) => as_array(&mut self.statics[global.index()]).ok().cloned(),
             Slot::Special(_) => None,
         }
     }
@@ -218,25 +242,43 @@ impl Runtime {
         }
     }
 
-    fn join_elements(&mut self, share: &Share, piece: &PortableArray) {
+    fn join_elements(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        workspace: &mut Workspace,
+        share: &Share,
+        piece: &PortableArray,
+    ) {
         let Some(array) = self.shared_array(share) else { return };
         let array: &mut Array = &mut array.borrow_mut();
         for (key, value) in piece.elements() {
             let was_there = array.contains(key);
             if let Place::Value(element) = array.place(key) {
-                self.join_value(share.join, element, value, Some(was_there));
+                workspace.join_value(program, current, share.join, element, value, Some(was_there));
                 continue;
             }
             let mut element = array.place(key).take();
-            self.join_value(share.join, &mut element, value, Some(was_there));
+            workspace.join_value(
+                program,
+                current,
+                share.join,
+                &mut element,
+                value,
+                Some(was_there),
+            );
             array.set(key, element);
         }
     }
+}
 
+impl Workspace {
     /// Joins one value; `was_there` says of an element whether the leader had it. Whether a
     /// greatest or least has been replaced.
     fn join_value(
         &mut self,
+        program: &Program,
+        current: &CurrentRecord,
         join: Join,
         value: &mut Value,
         piece: Value,
@@ -259,14 +301,14 @@ impl Runtime {
                 }
             }
             Join::Sum if nothing => {}
-            Join::Sum if self.program.exact => {
-                if let Ok(sum) = self.exact(Update::Add, value, &piece) {
+            Join::Sum if program.exact => {
+                if let Ok(sum) = current.exact(Update::Add, value, &piece) {
                     *value = sum;
                 }
             }
-            Join::Sum => *value = Value::Num(self.number(value) + piece.number(b"")),
+            Join::Sum => *value = Value::Num(current.number(value) + piece.number(b"")),
             Join::Concatenation if nothing => {}
-            Join::Concatenation => self.append(value, &piece),
+            Join::Concatenation => self.append(current, value, &piece),
             Join::Best { .. } if nothing => {}
             Join::Best { greatest, or_equal, vacant } => {
                 let is_vacant = match vacant {
@@ -274,7 +316,7 @@ impl Runtime {
                     Empty::Text => is_empty(value),
                     Empty::Missing => was_there == Some(false),
                 };
-                let order = piece.compare(value, b"", &self.current.specials.convfmt);
+                let order = piece.compare(value, b"", &current.specials.convfmt);
                 let better = if greatest { Ordering::Greater } else { Ordering::Less };
                 if is_vacant
                     || order == Some(better)

@@ -102,7 +102,7 @@ impl Machine {
     /// Begins a file whose records others will run: FILENAME and FNR are set. `operand` is its
     /// number, if it is one.
     pub fn begin_file(&mut self, operand: Option<f64>, name: &[u8]) {
-        self.rt.begin_operand(operand, name);
+        self.rt.main.begin_operand(&mut self.rt.current, &mut self.rt.arithmetic, operand, name);
     }
 
     /// Counts records that others have run.
@@ -169,7 +169,11 @@ impl Machine {
         source: impl Source + 'static,
         ready: Box<dyn Fn(Duration) -> bool + Send>,
     ) {
-        self.rt.main.read_with(RecordReader::of_thread(source, ready, self.rt.outside.io.inputs.window()));
+        self.rt.main.read_with(RecordReader::of_thread(
+            source,
+            ready,
+            self.rt.outside.io.inputs.window(),
+        ));
     }
 
     /// As [`Machine::resume`] with a stream.
@@ -200,7 +204,7 @@ impl Machine {
         let mut error = RuntimeError::new(fault.message());
         if self.rt.current.specials.nr > 0.0 {
             // The last record of the piece whose output made the buffer overflow.
-            let file = self.rt.text_of(self.rt.current.specials.value(Special::Filename));
+            let file = self.rt.current.text_of(self.rt.current.specials.value(Special::Filename));
             error.input = Some(InputPosition { file, record: self.rt.current.specials.fnr as u64 });
         }
         Box::new(error)
@@ -214,7 +218,7 @@ impl Machine {
         rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset)).map_err(
             |error| Box::new(RuntimeError::new(format!("cannot seek in standard input: {error}"))),
         )?;
-        self.rt.resume_stdin();
+        self.rt.main.resume_stdin(&mut self.rt.outside);
         Ok(())
     }
 

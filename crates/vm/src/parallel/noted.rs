@@ -1,19 +1,26 @@
 //! Noting on the way whether sums stay exact.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
 
-impl Runtime {
+impl Globals {
     /// Notes a value that is compared with the greatest or least so far. One that was never
     /// assigned could not be told from an element that nothing was assigned to.
-    pub(crate) fn note_comparand(&mut self, value: &Value) {
-        let record = self.current.record.text();
+    pub(crate) fn note_comparand(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        value: &Value,
+    ) {
+        let record = current.record.text();
         let nothing =
             matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         let number = value.number(record);
         // Of integers that are exact what is compared after the pieces is the nearest doubles.
-        let is_rounded = self.program.exact && !is_small(number);
+        let is_rounded = program.exact && !is_small(number);
         self.notes.unordered |=
             nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;
     }

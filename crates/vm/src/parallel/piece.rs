@@ -1,8 +1,9 @@
 //! One piece of the input, run by a machine that does nothing else.
 
+use crate::current::CurrentRecord;
 use crate::flow::Flow;
+use crate::globals::Globals;
 use crate::machine::Machine;
-use crate::runtime::Runtime;
 use crate::tier::Tier;
 use riverhawk_awkio::RecordReader;
 use riverhawk_parallel::{
@@ -53,12 +54,12 @@ impl Machine {
                 *slot = value.to_value();
             }
         }
-        self.rt.adopt_columns(&state.columns);
+        self.rt.current.adopt_columns(&mut self.rt.globals, &state.columns);
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
             let mut base = 0;
             // Also where the leader has not touched it yet: a piece is reset through it.
-            let array = if share.array { self.rt.shared_array(share) } else { None };
+            let array = if share.array { self.rt.globals.shared_array(share) } else { None };
             if share.join == Join::Keys
                 && let Some(array) = array
             {
@@ -102,12 +103,14 @@ impl Machine {
         tier: &mut impl Tier,
     ) -> Results {
         for (share, &base) in plan.shares.iter().zip(bases) {
-            self.rt.reset(share, base);
+            self.rt.globals.reset(&mut self.rt.current, share, base);
         }
-        self.rt.notes = Noted::default();
+        self.rt.globals.notes = Noted::default();
         (self.rt.current.specials.nr, self.rt.current.specials.fnr) = before.counted;
         self.rt.current.specials.store(Special::Filename, Value::from_input(&before.name));
-        for (flag, &open) in self.rt.globals.statics[plan.range_flags()].iter_mut().zip(&before.ranges) {
+        for (flag, &open) in
+            self.rt.globals.statics[plan.range_flags()].iter_mut().zip(&before.ranges)
+        {
             *flag = if open { Value::Num(ASSUMED_OPEN) } else { Value::Uninit };
         }
         let cancelled = source.cancelled.clone();
@@ -127,7 +130,7 @@ impl Machine {
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
         // Whether a last line without an end is the last of the output the leader knows.
         let must_end = before.must_end || self.rt.current.tables.keeps_ends();
-        let ends = !must_end || skipped || self.rt.has_terminator();
+        let ends = !must_end || skipped || self.rt.current.has_terminator();
         let whole = whole
             && ends
             && can_be_written
@@ -141,7 +144,7 @@ impl Machine {
             },
             records: (self.rt.current.specials.nr - before.counted.0) as u64,
             output,
-            noted: self.rt.notes,
+            noted: self.rt.globals.notes,
             values: Vec::with_capacity(plan.shares.len()),
             ranges: (before.ranges.clone(), self.ranges(plan)),
             ranges_met: self.rt.globals.statics[plan.range_flags()]
@@ -149,7 +152,7 @@ impl Machine {
                 .all(|flag| matches!(flag, Value::Num(value) if *value != ASSUMED_OPEN)),
         };
         for (share, &base) in plan.shares.iter().zip(bases) {
-            match self.rt.collect(share, base) {
+            match self.rt.globals.collect(&self.rt.current, share, base) {
                 Some(value) => results.values.push(value),
                 None => results.end = PieceEnd::Abandoned,
             }
@@ -175,7 +178,7 @@ impl Machine {
         self.frames.clear();
         self.stack.iter_mut().for_each(|slot| *slot = Value::Uninit);
         // Files that are edited are never read in pieces.
-        let _ = self.rt.skip_file();
+        let _ = self.rt.main.skip_file(&mut self.rt.current, &mut self.rt.outside);
     }
 
     /// How the input can be cut, as RS is now.
@@ -184,11 +187,11 @@ impl Machine {
     }
 }
 
-impl Runtime {
+impl Globals {
     /// Makes a variable what a piece starts from.
-    fn reset(&mut self, share: &Share, base: usize) {
+    fn reset(&mut self, current: &mut CurrentRecord, share: &Share, base: usize) {
         if share.array {
-            let Value::Array(array) = self.shared(share) else { return };
+            let Value::Array(array) = self.shared(current, share) else { return };
             let mut array = array.borrow_mut();
             match share.join {
                 Join::Constant => {}
@@ -209,19 +212,28 @@ impl Runtime {
             Join::Constant | Join::Contents | Join::Keys => {}
             // No program can assign this, so it tells whether the piece has assigned anything.
             Join::Last | Join::Follow(_) => {
-                self.set_shared(share, Value::Keys(Box::new(KeyIter::none())))
+                self.set_shared(current, share, Value::Keys(Box::new(KeyIter::none())))
             }
-            Join::Sum | Join::First | Join::Concatenation => self.set_shared(share, Value::Uninit),
-            Join::Best { greatest, .. } => self.set_shared(share, Value::Num(worst(greatest))),
+            Join::Sum | Join::First | Join::Concatenation => {
+                self.set_shared(current, share, Value::Uninit)
+            }
+            Join::Best { greatest, .. } => {
+                self.set_shared(current, share, Value::Num(worst(greatest)))
+            }
         }
     }
 
     /// What the piece has made of a variable; `None` when it cannot travel.
-    fn collect(&self, share: &Share, base: usize) -> Option<Option<Portable>> {
+    fn collect(
+        &self,
+        current: &CurrentRecord,
+        share: &Share,
+        base: usize,
+    ) -> Option<Option<Portable>> {
         if !share.wanted || share.join == Join::Constant {
             return Some(None);
         }
-        let value = self.shared(share);
+        let value = self.shared(current, share);
         let untouched = match (share.join, value) {
             (Join::Contents, Value::Array(array)) => !array.borrow().was_cleared(),
             (Join::Keys, Value::Array(array)) => array.borrow().arrived() == base,

@@ -4,8 +4,13 @@ use super::{
     INTDIV_BY_ZERO, begins_with_a_digit_above_zero, check_power_room, check_room, fault, numeral,
     of_floats, of_small_integers,
 };
-use crate::runtime::Runtime;
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::time_of_day;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{MathFn, PreciseFn};
 use riverhawk_precise::{Context, Function, IBig, Number, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
@@ -14,20 +19,27 @@ use riverhawk_value::small::SmallStr;
 use riverhawk_value::{Value, number};
 use std::borrow::Cow;
 
-impl Runtime {
+impl Arithmetic {
     /// f(a, b).
     #[inline(never)]
-    pub(crate) fn precise(&mut self, f: PreciseFn, a: &Value, b: &Value) -> Fallible<Value> {
+    pub(crate) fn precise(
+        &mut self,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        f: PreciseFn,
+        a: &Value,
+        b: &Value,
+    ) -> Fallible<Value> {
         if let (Value::Num(a), Value::Num(b)) = (a, b)
             && let Some(result) = of_small_integers(f, *a, *b)
         {
             return Ok(Value::Num(result));
         }
-        if let Some(result) = of_floats(f, a, b, &self.arithmetic.precise.context) {
+        if let Some(result) = of_floats(f, a, b, &self.precise.context) {
             return Ok(Value::from(result));
         }
-        let record = self.current.record.text();
-        let context = &self.arithmetic.precise.context;
+        let record = current.record.text();
+        let context = &self.precise.context;
         let number =
             |value: &Value| -> Fallible<Number> { Ok(value.precise_number(record).into_owned()) };
         let both = || (a.precise_number(record), b.precise_number(record));
@@ -62,12 +74,12 @@ impl Runtime {
             PreciseFn::Number => a.precise_number(record).rounded(context),
             PreciseFn::Print => match a {
                 Value::Precise(number) => {
-                    if let Some(text) = number.kept_text(&self.current.specials.ofmt) {
+                    if let Some(text) = number.kept_text(&current.specials.ofmt) {
                         let short = SmallStr::new(text.as_bytes());
                         return Ok(short.map_or(Value::Input(text), Value::SmallInput));
                     }
                     let mut text = Vec::new();
-                    number::precise_to_text(number, &self.current.specials.ofmt, &mut text);
+                    number::precise_to_text(number, &current.specials.ofmt, &mut text);
                     // What is spelled as a number may be one in JSON.
                     return Ok(Value::from_input(&text));
                 }
@@ -86,22 +98,20 @@ impl Runtime {
                 };
                 let a = a.precise_number(record);
                 if a.is_below_zero() {
-                    self.warn_argument(plain, a.to_f64())?;
+                    outside.warn_argument(current, plain, a.to_f64())?;
                 }
-                a.function(function, &self.arithmetic.precise.context)
+                a.function(function, &self.precise.context)
             }
             PreciseFn::Atan2 => {
                 let (a, b) = both();
                 Number::atan2(&a, &b, context)
             }
-            PreciseFn::Rand => self.arithmetic.precise.random(),
+            PreciseFn::Rand => self.precise.random(),
             PreciseFn::Srand => {
                 let seed = number(a)?.truncate().unwrap_or_default();
-                self.arithmetic.precise.reseed(seed)
+                self.precise.reseed(seed)
             }
-            PreciseFn::SrandByTime => {
-                self.arithmetic.precise.reseed(IBig::from(Runtime::time_of_day() as i64))
-            }
+            PreciseFn::SrandByTime => self.precise.reseed(IBig::from(time_of_day() as i64)),
         }))
     }
 
@@ -109,59 +119,77 @@ impl Runtime {
 
     /// PREC was assigned: the name of an IEEE format, or bits. What is neither is told of and
     /// changes nothing.
-    pub(crate) fn set_precision(&mut self, value: &Value) -> Fallible<()> {
-        if !self.program.precise {
+    pub(crate) fn set_precision(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        value: &Value,
+    ) -> Fallible<()> {
+        if !program.precise {
             return Ok(());
         }
-        let context = self.arithmetic.precise.context;
-        let text = self.text_of(value);
+        let context = self.precise.context;
+        let text = current.text_of(value);
         let named = if matches!(value, Value::Num(_) | Value::Precise(_)) {
             None
         } else {
             context.named(&text)
         };
-        let new = named
-            .or_else(|| context.with_precision(value.precise_number(self.current.record.text()).to_f64()));
-        self.change_context(new, "PREC", &text)
+        let new = named.or_else(|| {
+            context.with_precision(value.precise_number(current.record.text()).to_f64())
+        });
+        self.change_context(current, outside, new, "PREC", &text)
     }
 
     /// ROUNDMODE was assigned.
-    pub(crate) fn set_rounding(&mut self, value: &Value) -> Fallible<()> {
-        if !self.program.precise {
+    pub(crate) fn set_rounding(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        value: &Value,
+    ) -> Fallible<()> {
+        if !program.precise {
             return Ok(());
         }
-        let text = self.text_of(value);
-        let new = Rounding::of_name(&text).map(|rounding| self.arithmetic.precise.context.rounding(rounding));
-        self.change_context(new, "ROUNDMODE", &text)
+        let text = current.text_of(value);
+        let new = Rounding::of_name(&text).map(|rounding| self.precise.context.rounding(rounding));
+        self.change_context(current, outside, new, "ROUNDMODE", &text)
     }
 
-    fn change_context(&mut self, new: Option<Context>, name: &str, text: &[u8]) -> Fallible<()> {
+    fn change_context(
+        &mut self,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        new: Option<Context>,
+        name: &str,
+        text: &[u8],
+    ) -> Fallible<()> {
         match new {
             Some(context) => {
-                self.arithmetic.precise.context = context;
+                self.precise.context = context;
                 context.set_current();
                 Ok(())
             }
-            None => self
-                .warn_here(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
-        }
-    }
-
-    /// Reads the constants that are more than doubles, to the precision that holds now.
-    pub(crate) fn read_numerals(&mut self) {
-        let program = self.program.clone();
-        let first = program.globals.len();
-        for (constant, text) in &program.numerals {
-            self.globals.statics[first + constant.index()] = Value::from(numeral(text));
+            None => outside.warn_here(
+                current,
+                &format!("{name} value `{}' is invalid", String::from_utf8_lossy(text)),
+            ),
         }
     }
 
     // NR and FNR.
 
     /// NR or FNR was assigned: what of it a double does not count on from is kept apart.
-    pub(crate) fn set_counter(&mut self, special: Special, value: &Value) -> f64 {
-        let number = value.precise_number(self.current.record.text()).int();
-        let before = &mut self.arithmetic.precise.counted_before[usize::from(special == Special::Fnr)];
+    pub(crate) fn set_counter(
+        &mut self,
+        current: &CurrentRecord,
+        special: Special,
+        value: &Value,
+    ) -> f64 {
+        let number = value.precise_number(current.record.text()).int();
+        let before = &mut self.precise.counted_before[usize::from(special == Special::Fnr)];
         match number.as_small_integer() {
             Some(small) => {
                 *before = None;
@@ -176,15 +204,43 @@ impl Runtime {
 
     /// NR or FNR, if it is more than a double can count.
     pub(crate) fn large_counter(&self, special: Special, count: f64) -> Option<Value> {
-        let before = self.arithmetic.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
-        Some(Value::from(before.add(&Number::from_f64(count), &self.arithmetic.precise.context)))
+        let before = self.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
+        Some(Value::from(before.add(&Number::from_f64(count), &self.precise.context)))
     }
 
     /// A file begins: FNR counts anew.
     pub(crate) fn forget_large_counter(&mut self) {
-        self.arithmetic.precise.counted_before[1] = None;
+        self.precise.counted_before[1] = None;
     }
 
+    /// `strtonum` with all digits.
+    pub(crate) fn precise_strtonum(&mut self, current: &CurrentRecord, s: &Value) -> Value {
+        let record = current.record.text();
+        match s {
+            Value::Num(_) | Value::Precise(_) => {
+                Value::from(s.precise_number(record).rounded(&self.precise.context))
+            }
+            // Without a zero before it a number in C is one here, and may have been read before.
+            s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
+                Value::from(s.precise_number(record).into_owned())
+            }
+            s if s.is_numeric(record) => Value::from(s.precise_number(record).into_owned()),
+            s => Value::from(precise_written_in_c(s.bytes(record).unwrap_or_default())),
+        }
+    }
+}
+
+impl Globals {
+    /// Reads the constants that are more than doubles, to the precision that holds now.
+    pub(crate) fn read_numerals(&mut self, program: &Program) {
+        let first = program.globals.len();
+        for (constant, text) in &program.numerals {
+            self.statics[first + constant.index()] = Value::from(numeral(text));
+        }
+    }
+}
+
+impl CurrentRecord {
     // Bits.
 
     /// `and`, `or` and `xor` of integers of any size.
@@ -233,10 +289,10 @@ impl Runtime {
         value: &'a Value,
         which: impl FnOnce() -> String,
     ) -> Fallible<Cow<'a, IBig>> {
-        let number = value.precise_number(self.current.record.text());
+        let number = value.precise_number(self.record.text());
         if number.is_below_zero() {
             let mut text = Vec::new();
-            number::precise_to_text(&number, &self.current.specials.convfmt, &mut text);
+            number::precise_to_text(&number, &self.specials.convfmt, &mut text);
             let (name, text) = (f.name(), String::from_utf8_lossy(&text));
             return Err(Fault::new(format!(
                 "{name}: {} negative value {text} is not allowed",
@@ -256,7 +312,7 @@ impl Runtime {
         a: &Value,
         b: &Value,
     ) -> Result<(Value, Value), &'static str> {
-        let record = self.current.record.text();
+        let record = self.record.text();
         let whole = |value: &Value| value.precise_number(record).truncate();
         let a = whole(a).ok_or("numerator is not finite")?;
         let b = whole(b).ok_or("denominator is not finite")?;
@@ -265,21 +321,5 @@ impl Runtime {
         }
         let integer = |integer| Value::from(Number::Integer(integer));
         Ok((integer(&a / &b), integer(&a % &b)))
-    }
-
-    /// `strtonum` with all digits.
-    pub(crate) fn precise_strtonum(&mut self, s: &Value) -> Value {
-        let record = self.current.record.text();
-        match s {
-            Value::Num(_) | Value::Precise(_) => {
-                Value::from(s.precise_number(record).rounded(&self.arithmetic.precise.context))
-            }
-            // Without a zero before it a number in C is one here, and may have been read before.
-            s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
-                Value::from(s.precise_number(record).into_owned())
-            }
-            s if s.is_numeric(record) => Value::from(s.precise_number(record).into_owned()),
-            s => Value::from(precise_written_in_c(s.bytes(record).unwrap_or_default())),
-        }
     }
 }

@@ -1,20 +1,27 @@
 //! PROCINFO filled, and what its elements say.
 
 use super::GAWK_VERSION;
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::named::elements::{global_array, variables};
+use crate::outside::Outside;
 use riverhawk_awkio::{Connection, Directories};
 use riverhawk_bytecode::NamedTable;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_precise::{MAX_PRECISION, MIN_PRECISION};
 use riverhawk_record::table::TableFormat;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
 
-impl Runtime {
+impl Outside {
     /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean
     /// something here.
     pub(crate) fn fill_process_info(
         &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        globals: &mut Globals,
         environment: &[(Vec<u8>, Vec<u8>)],
         command_line: &[Vec<u8>],
     ) {
@@ -22,20 +29,42 @@ impl Runtime {
             let found = environment.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| Value::from_input(value).number(b""))
         };
-        self.globals.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
+        globals.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
         let attempts = number(b"GAWK_SOCK_RETRIES")
             .filter(|&attempts| attempts >= 1.0)
             .map(|attempts| attempts as u32);
-        self.outside.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
-        let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
+        self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
+        let at = global_array(program, "PROCINFO").filter(|_| program.dialect.has_extensions());
         let Some(at) = at else { return };
-        let array = self.process_info(command_line);
-        self.globals.statics[at] = Value::Array(array.clone());
-        self.globals.process.array = Some(array);
+        let array = globals.process_info(program, current, command_line);
+        globals.statics[at] = Value::Array(array.clone());
+        globals.process.array = Some(array);
     }
 
+    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
+    /// may be anything as long as it is there.
+    pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &mut Globals) {
+        if self.io.inputs.reading().directories == Directories::Refused {
+            return;
+        }
+        globals.tell_field_mode(current.specials.mode.variable().name());
+        let is_set =
+            |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
+        self.io.inputs.set_directories(match globals.process.array.as_ref().is_some_and(is_set) {
+            true => Directories::Fields,
+            false => Directories::Records,
+        });
+    }
+}
+
+impl Globals {
     /// What PROCINFO holds when a program begins.
-    pub(crate) fn process_info(&self, command_line: &[Vec<u8>]) -> ArrayRef {
+    pub(crate) fn process_info(
+        &self,
+        program: &Program,
+        current: &CurrentRecord,
+        command_line: &[Vec<u8>],
+    ) -> ArrayRef {
         let array = new_array();
         {
             let mut elements = array.borrow_mut();
@@ -45,7 +74,7 @@ impl Runtime {
             set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
             set("platform", Value::from_text(b"posix"));
             set("FS", Value::from_text(b"FS"));
-            if matches!(self.current.tables.input, Some(TableFormat::Csv { .. })) {
+            if matches!(current.tables.input, Some(TableFormat::Csv { .. })) {
                 set("CSV", Value::Num(1.0));
             }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
@@ -79,13 +108,15 @@ impl Runtime {
             argv.borrow_mut().set(Probe::Int(at), Value::from_text(word));
         }
         array.borrow_mut().set(Probe::from_text(b"argv"), Value::Array(argv));
-        array.borrow_mut().set(Probe::from_text(b"identifiers"), Value::Array(self.identifiers()));
+        array
+            .borrow_mut()
+            .set(Probe::from_text(b"identifiers"), Value::Array(self.identifiers(program)));
         array
     }
 
     /// A variable has been assigned before the program begins: so it is a scalar when that does.
     pub(crate) fn identify_assigned(&mut self, name: &str) {
-        let Some(process) = &self.globals.process.array else { return };
+        let Some(process) = &self.process.array else { return };
         let process = process.borrow();
         let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else {
             return;
@@ -99,15 +130,15 @@ impl Runtime {
     }
 
     /// `PROCINFO["identifiers"]`: what each name of the program stands for when it begins.
-    fn identifiers(&self) -> ArrayRef {
+    fn identifiers(&self, program: &Program) -> ArrayRef {
         let array = new_array();
         let set = |name: &str, what: &str| {
             array
                 .borrow_mut()
                 .set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
         };
-        for (name, at) in self.variables() {
-            let is_array = self.globals.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
+        for (name, at) in variables(program) {
+            let is_array = self.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
             let is_own = at < GlobalId::PREDEFINED.len();
             set(
                 &name,
@@ -130,7 +161,7 @@ impl Runtime {
             set(name, "builtin");
         }
         for function in
-            self.program.functions.iter().filter(|function| function.defined && !function.builtin)
+            program.functions.iter().filter(|function| function.defined && !function.builtin)
         {
             set(&function.name, "user");
         }
@@ -144,78 +175,63 @@ impl Runtime {
 
     /// An element, if the program uses the array and it is there.
     pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
-        self.globals.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
+        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
 
     /// `PROCINFO["errno"]`.
     pub(crate) fn tell_errno(&mut self, number: i32) {
-        if let Some(array) = &self.globals.process.array {
+        if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
         }
     }
 
     /// Whether an output of this name that fails is the program's business and no error of the run.
-    pub(crate) fn may_fail(&self, name: &[u8]) -> bool {
-        let Some(array) = &self.globals.process.array else { return false };
+    pub(crate) fn may_fail(&self, current: &CurrentRecord, name: &[u8]) -> bool {
+        let Some(array) = &self.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))
-            || self.asked_of(name, "NONFATAL").is_some()
+            || self.asked_of(current, name, "NONFATAL").is_some()
     }
 
     /// `PROCINFO["FS"]`: the variable that says what fields are.
     pub(crate) fn tell_field_mode(&mut self, name: &str) {
-        if let Some(array) = &self.globals.process.array {
+        if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
     }
 
-    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
-    /// may be anything as long as it is there.
-    pub(crate) fn look_at_override(&mut self) {
-        if self.outside.io.inputs.reading().directories == Directories::Refused {
-            return;
-        }
-        self.tell_field_mode(self.current.specials.mode.variable().name());
-        let is_set =
-            |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
-        self.outside.io.inputs.set_directories(match self.globals.process.array.as_ref().is_some_and(is_set) {
-            true => Directories::Fields,
-            false => Directories::Records,
-        });
-    }
-
     /// The record is an entry of a directory whose fields FS has no say in.
-    pub(crate) fn cut_entry(&mut self) {
-        self.current.record.cut_entry();
+    pub(crate) fn cut_entry(&mut self, current: &mut CurrentRecord) {
+        current.record.cut_entry();
         self.tell_field_mode("API");
     }
 
     /// `PROCINFO[name, what]`, if there is such an element.
-    fn asked_of(&self, name: &[u8], what: &str) -> Option<Value> {
-        let array = self.globals.process.array.as_ref()?;
-        let key = [name, &self.current.specials.subsep, what.as_bytes()].concat();
+    fn asked_of(&self, current: &CurrentRecord, name: &[u8], what: &str) -> Option<Value> {
+        let array = self.process.array.as_ref()?;
+        let key = [name, &current.specials.subsep, what.as_bytes()].concat();
         array.borrow().get(Probe::from_text(&key))
     }
 
     /// How long a read of this input may have nothing to give.
-    pub(crate) fn read_timeout(&self, name: &[u8]) -> Option<Duration> {
-        if !self.globals.process.sets_timeouts() {
+    pub(crate) fn read_timeout(&self, current: &CurrentRecord, name: &[u8]) -> Option<Duration> {
+        if !self.process.sets_timeouts() {
             return None;
         }
-        match self.asked_of(name, "READ_TIMEOUT") {
-            Some(value) => milliseconds(self.number(&value)),
-            None => self.globals.process.timeout,
+        match self.asked_of(current, name, "READ_TIMEOUT") {
+            Some(value) => milliseconds(current.number(&value)),
+            None => self.process.timeout,
         }
     }
 
     /// Whether a read of this input that took too long may be tried again: getline is -2 then
     /// instead of -1.
-    pub(crate) fn may_retry(&self, name: &[u8]) -> bool {
-        self.asked_of(name, "RETRY").is_some()
+    pub(crate) fn may_retry(&self, current: &CurrentRecord, name: &[u8]) -> bool {
+        self.asked_of(current, name, "RETRY").is_some()
     }
 
     /// How this coprocess is to be connected.
-    pub(crate) fn connection_of(&self, name: &[u8]) -> Connection {
-        match self.asked_of(name, "pty") {
+    pub(crate) fn connection_of(&self, current: &CurrentRecord, name: &[u8]) -> Connection {
+        match self.asked_of(current, name, "pty") {
             Some(value) if value.truth(b"") => Connection::Terminal,
             _ => Connection::Pipes,
         }

@@ -1,9 +1,13 @@
 //! Reading and assigning the variables that the engine keeps.
 
 use super::too_many_fields;
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
+use crate::outside::Outside;
 use crate::printing::arguments::format_rules;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_record::table::TableFormat;
 use riverhawk_record::terminator::Terminator;
 use riverhawk_syntax::ast::Special;
@@ -11,46 +15,20 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
 
 impl Runtime {
-    /// Reads a special.
-    pub fn special(&mut self, special: Special) -> Value {
-        match special {
-            Special::Nr => self.counter(special, self.current.specials.nr),
-            Special::Fnr => self.counter(special, self.current.specials.fnr),
-            Special::Nf => match self.current.record.assigned_count() {
-                Some(value) => value.clone(),
-                None => Value::Num(self.current.record.count() as f64),
-            },
-            Special::Rt => self.terminator(),
-            other => self.current.specials.value(other).clone(),
-        }
-    }
-
-    /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
-    fn counter(&self, special: Special, count: f64) -> Value {
-        if self.program.precise
-            && let Some(large) = self.large_counter(special, count)
-        {
-            return large;
-        }
-        match self.current.specials.value(special) {
-            Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
-            assigned if self.number(assigned).trunc() == count => assigned.clone(),
-            _ => Value::Num(count),
-        }
-    }
-
     /// Assigns a special, with its effects.
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
         self.current.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
             Special::Nr if self.program.precise => {
-                self.current.specials.nr = self.set_counter(special, &value)
+                self.current.specials.nr =
+                    self.arithmetic.set_counter(&self.current, special, &value)
             }
             Special::Fnr if self.program.precise => {
-                self.current.specials.fnr = self.set_counter(special, &value)
+                self.current.specials.fnr =
+                    self.arithmetic.set_counter(&self.current, special, &value)
             }
-            Special::Nr => self.current.specials.nr = self.number(&value).trunc(),
-            Special::Fnr => self.current.specials.fnr = self.number(&value).trunc(),
+            Special::Nr => self.current.specials.nr = self.current.number(&value).trunc(),
+            Special::Fnr => self.current.specials.fnr = self.current.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
             Special::Fs => return self.set_field_separator(value),
             Special::Rs => return self.set_record_separator(value),
@@ -59,26 +37,32 @@ impl Runtime {
             Special::Ofs => {
                 // What `$0` is put together with is the OFS of the moment when its fields were last
                 // assigned.
-                self.settle_record();
-                self.current.specials.ofs = self.text_of(&value);
+                self.current.settle_record();
+                self.current.specials.ofs = self.current.text_of(&value);
             }
-            Special::Ors => self.current.specials.ors = self.text_of(&value),
-            Special::Subsep => self.current.specials.subsep = self.text_of(&value),
-            Special::Convfmt => self.current.specials.convfmt = self.number_format(special, &value)?,
-            Special::Ofmt => self.current.specials.ofmt = self.number_format(special, &value)?,
+            Special::Ors => self.current.specials.ors = self.current.text_of(&value),
+            Special::Subsep => self.current.specials.subsep = self.current.text_of(&value),
+            Special::Convfmt => {
+                self.current.specials.convfmt =
+                    self.current.number_format(&self.program, special, &value)?
+            }
+            Special::Ofmt => {
+                self.current.specials.ofmt =
+                    self.current.number_format(&self.program, special, &value)?
+            }
             Special::Rt => {
                 if self.current.tables.edits {
                     self.current.columns.keep_end(self.current.specials.fnr, self.current.rt);
                 }
-                self.current.rt_text = self.text_of(&value);
+                self.current.rt_text = self.current.text_of(&value);
                 self.current.rt = Terminator::Text;
             }
             Special::Encoding => {
                 // Programs have variables of this name for their own purposes (`ENCODING =
                 // "BASE64"`). What they assign counts if it is an encoding; who
                 // assigns on the command line means one, and is told if there is none.
-                let name = self.text_of(&value);
-                if let Ok(coding) = self.coding("ENCODING", &name) {
+                let name = self.current.text_of(&value);
+                if let Ok(coding) = self.library.coding("ENCODING", &name) {
                     self.outside.io.inputs.set_coding(coding);
                 }
             }
@@ -87,9 +71,19 @@ impl Runtime {
             | Special::Filename
             | Special::Argind
             | Special::Errno => {}
-            Special::Lint => self.set_lint(&value)?,
-            Special::Prec => self.set_precision(&value)?,
-            Special::Roundmode => self.set_rounding(&value)?,
+            Special::Lint => self.outside.set_lint(&self.current, &value)?,
+            Special::Prec => self.arithmetic.set_precision(
+                &self.program,
+                &self.current,
+                &mut self.outside,
+                &value,
+            )?,
+            Special::Roundmode => self.arithmetic.set_rounding(
+                &self.program,
+                &self.current,
+                &mut self.outside,
+                &value,
+            )?,
             // Files are what they are here, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }
@@ -97,22 +91,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at
-    /// once.
-    fn number_format(&self, special: Special, value: &Value) -> Fallible<NumberFormat> {
-        let text = self.text_of(value);
-        Format::for_numbers(format_rules(self.program.dialect), &text).map_err(|error| {
-            Fault::new(format!(
-                "{} \"{}\" cannot format one number: {}",
-                special.name(),
-                String::from_utf8_lossy(&text),
-                error.explain(&text)
-            ))
-        })
-    }
-
     fn set_field_count(&mut self, value: &Value) -> Fallible<()> {
-        let count = self.number(value).trunc();
+        let count = self.current.number(value).trunc();
         if count < 0.0 {
             return Err(Fault::new(format!("NF set to a negative value ({count})")));
         }
@@ -123,27 +103,27 @@ impl Runtime {
             return self.current.record.set_json_count(count as usize);
         }
         if self.current.tables.keep_header {
-            self.check_column(count as usize)?;
+            self.outside.check_column(&self.program, &mut self.current, count as usize)?;
         }
-        self.settle_record();
+        self.current.settle_record();
         let kept = match value {
             Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
-            value => self.owned(value),
+            value => self.current.owned(value),
         };
         self.current.record.set_count(count as usize, kept);
         Ok(())
     }
 
     fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
-        let mut text = self.text_of(&value);
+        let mut text = self.current.text_of(&value);
         if !self.program.dialect.has_extensions() {
             // A regex as RS is an extension: elsewhere the first character counts.
             text.truncate(1);
         }
         self.searches.patterns.escapes.look_at_separator(&text);
-        self.warn_of_unknown_escapes()?;
+        self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
         if self.current.tables.input.is_some() {
-            return self.store_beside_tables(Special::Rs, value, &text);
+            return self.outside.store_beside_tables(&mut self.current, Special::Rs, value, &text);
         }
         self.current.specials.store(Special::Rs, value);
         let paragraphs_before = self.current.rule.separator.is_empty();
@@ -151,38 +131,104 @@ impl Runtime {
         self.current.rule.generation += 1;
         // An RS that is no regex is an error now, not at the next record.
         self.current.rule.separator()?;
-        self.follow_separator()?;
+        self.main.follow_separator(&self.current)?;
         if self.current.rule.separator.is_empty() == paragraphs_before {
             Ok(())
         } else {
             self.follow_field_mode()
         }
     }
+}
+
+impl CurrentRecord {
+    /// Reads a special.
+    pub fn special(
+        &mut self,
+        program: &Program,
+        arithmetic: &Arithmetic,
+        special: Special,
+    ) -> Value {
+        match special {
+            Special::Nr => self.counter(program, arithmetic, special, self.specials.nr),
+            Special::Fnr => self.counter(program, arithmetic, special, self.specials.fnr),
+            Special::Nf => match self.record.assigned_count() {
+                Some(value) => value.clone(),
+                None => Value::Num(self.record.count() as f64),
+            },
+            Special::Rt => self.terminator(),
+            other => self.specials.value(other).clone(),
+        }
+    }
+
+    /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
+    fn counter(
+        &self,
+        program: &Program,
+        arithmetic: &Arithmetic,
+        special: Special,
+        count: f64,
+    ) -> Value {
+        if program.precise
+            && let Some(large) = arithmetic.large_counter(special, count)
+        {
+            return large;
+        }
+        match self.specials.value(special) {
+            Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
+            assigned if self.number(assigned).trunc() == count => assigned.clone(),
+            _ => Value::Num(count),
+        }
+    }
+
+    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at
+    /// once.
+    fn number_format(
+        &self,
+        program: &Program,
+        special: Special,
+        value: &Value,
+    ) -> Fallible<NumberFormat> {
+        let text = self.text_of(value);
+        Format::for_numbers(format_rules(program.dialect), &text).map_err(|error| {
+            Fault::new(format!(
+                "{} \"{}\" cannot format one number: {}",
+                special.name(),
+                String::from_utf8_lossy(&text),
+                error.explain(&text)
+            ))
+        })
+    }
 
     /// Whether FS is assigned what separates fields of the table, as `-F` does it.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
         let separator =
-            self.current.tables.input.filter(|_| !self.current.tables.is_json()).map(TableFormat::separator);
+            self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
         special == Special::Fs && matches!(text, &[byte] if Some(byte) == separator)
     }
+}
 
+impl Outside {
     /// A variable that says where records or fields end is assigned although records are rows of a
     /// table: another value is warned of, once.
     pub(crate) fn store_beside_tables(
         &mut self,
+        current: &mut CurrentRecord,
         special: Special,
         value: Value,
         text: &[u8],
     ) -> Fallible<()> {
-        let is_new =
-            text != self.text_of(self.current.specials.value(special)) && !self.is_separator(special, text);
-        self.current.specials.store(special, value);
-        let warned = &mut self.current.warned_of_separators[usize::from(special == Special::Rs)];
+        let is_new = text != current.text_of(current.specials.value(special))
+            && !current.is_separator(special, text);
+        current.specials.store(special, value);
+        let warned = &mut current.warned_of_separators[usize::from(special == Special::Rs)];
         if !is_new || std::mem::replace(warned, true) {
             return Ok(());
         }
-        let option = self.current.tables.input.map_or("", |format| format.option());
+        let option = current.tables.input.map_or("", |format| format.option());
         let separators = if special == Special::Rs { "RS" } else { "FS/FIELDWIDTHS/FPAT" };
-        self.warn_here(&format!("assignment to {separators} has no effect when using {option}"))
+        self.warn_here(
+            current,
+            &format!("assignment to {separators} has no effect when using {option}"),
+        )
     }
 }

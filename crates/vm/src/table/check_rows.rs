@@ -1,6 +1,8 @@
 //! Rows that are checked, and what was wrong with them.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::json::check;
@@ -8,24 +10,24 @@ use riverhawk_record::table::{RowFlaw, Strictness, TableFormat, check_quotes, to
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 
-impl Runtime {
+impl CurrentRecord {
     /// Looks whether a record is a proper row: its quotes, and the number of its fields. An empty
     /// record is no row and is let by.
-    pub(crate) fn check_row(&mut self, range: &Range) -> Fallible<()> {
-        let text = self.main.text(range);
+    pub(crate) fn check_row(&mut self, main: &MainInput, range: &Range) -> Fallible<()> {
+        let text = main.text(range);
         if text.is_empty() {
             return Ok(());
         }
-        if self.current.tables.reads_values() {
-            let taken = self.current.frames.take(self.main.lead(range), self.main.text(range));
+        if self.tables.reads_values() {
+            let taken = self.frames.take(main.lead(range), main.text(range));
             return taken.map_err(|flaw| Fault::operand(format!("{}: {flaw}", self.input_name())));
         }
-        if self.current.tables.is_json() {
+        if self.tables.is_json() {
             return match check(text) {
                 Ok(()) => Ok(()),
                 Err(flaw) => {
                     let (file, line, column) =
-                        (self.input_name(), self.current.specials.fnr + 1.0, flaw.column(text));
+                        (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
                     // A value that goes on behind its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
                     let hint =
@@ -37,39 +39,39 @@ impl Runtime {
                 }
             };
         }
-        let count = match self.current.record.splitter() {
+        let count = match self.record.splitter() {
             // Where quotes do not matter, fields are counted as they are found.
             Splitter::Row(TableFormat::Csv { separator })
-                if self.current.tables.strictness != Strictness::Lenient =>
+                if self.tables.strictness != Strictness::Lenient =>
             {
                 check_quotes(text, *separator)
             }
             splitter => Ok(count_fields(splitter, text)),
         };
-        let flaw = match (count, self.current.columns.width()) {
+        let flaw = match (count, self.columns.width()) {
             (Ok(has), Some(needs)) if has != needs => RowFlaw::Width { has, needs },
             (Ok(count), _) => {
-                self.current.columns.set_width(count);
+                self.columns.set_width(count);
                 return Ok(());
             }
             (Err(flaw), _) => flaw,
         };
         if let RowFlaw::Width { has, needs } = flaw
             && has > needs
-            && self.current.columns.names().len() > needs
+            && self.columns.names().len() > needs
         {
             // What is made would take the place of what has no name.
-            let place = format!("{}: record {}: ", self.input_name(), self.current.specials.fnr + 1.0);
+            let place = format!("{}: record {}: ", self.input_name(), self.specials.fnr + 1.0);
             return Err(Fault::operand(place + &too_long(has, needs).message()));
         }
-        self.found_flaw(flaw, self.current.specials.fnr + 1.0)
+        self.found_flaw(flaw, self.specials.fnr + 1.0)
     }
 
     /// The same of a header: of its quotes.
     pub(crate) fn check_header(&mut self, text: &[u8]) -> Fallible<()> {
-        let separator = match self.current.tables.input {
+        let separator = match self.tables.input {
             Some(TableFormat::Csv { separator })
-                if self.current.tables.strictness != Strictness::Lenient =>
+                if self.tables.strictness != Strictness::Lenient =>
             {
                 separator
             }
@@ -85,21 +87,23 @@ impl Runtime {
     fn found_flaw(&mut self, flaw: RowFlaw, record: f64) -> Fallible<()> {
         let row =
             || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
-        match self.current.tables.strictness {
+        match self.tables.strictness {
             Strictness::Lenient => {}
             Strictness::Refuses => {
                 let (file, row, place) = (self.input_name(), row(), flaw.place());
                 return Err(Fault::operand(format!("{file}: {row}{place}")));
             }
-            Strictness::Warns => self.current.flaws.note(flaw, &row()),
+            Strictness::Warns => self.flaws.note(flaw, &row()),
         }
         Ok(())
     }
+}
 
+impl Outside {
     /// Tells of the rows of the file that was read.
-    pub(crate) fn tell_flaws(&mut self) -> Fallible<()> {
-        for message in self.current.flaws.take_messages() {
-            self.warn(&format!("{}: {message}", self.input_name()))?;
+    pub(crate) fn tell_flaws(&mut self, current: &mut CurrentRecord) -> Fallible<()> {
+        for message in current.flaws.take_messages() {
+            self.warn(&format!("{}: {message}", current.input_name()))?;
         }
         Ok(())
     }

@@ -2,8 +2,13 @@
 
 use super::heading::without_mark;
 use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::globals::as_array;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::json::FIRST_PATH;
 use riverhawk_record::table::{
@@ -16,77 +21,6 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Probe, Value};
 
 impl Runtime {
-    /// Finds what the program names.
-    ///
-    /// # Errors
-    /// It names columns, and there is no header; or a path that leads nowhere.
-    pub(in crate::table) fn find_columns(&mut self) -> Fallible<()> {
-        let globals = &self.program.globals;
-        let named = globals.iter().enumerate();
-        self.current.columns.named =
-            named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
-        if self.current.tables.is_json() {
-            let paths: Result<_, String> =
-                self.current.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
-            self.current.record.set_paths(paths.map_err(Fault::operand)?);
-            for (at, (_, slot)) in self.current.columns.named.iter().enumerate() {
-                self.globals.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
-                self.current.columns.numbers.push((FIRST_PATH - at) as u32);
-            }
-        } else if let (Some((name, _)), false) = (self.current.columns.named.first(), self.current.tables.header) {
-            return Err(Fault::operand(format!(
-                "the program names the column \"{name}\": add -H (--header) to read names, or --jsonl or --json if the input is JSON"
-            )));
-        }
-        if self.current.tables.header || self.current.tables.is_json() {
-            let is_array = |usage: riverhawk_syntax::ast::Usage| usage.array && !usage.scalar;
-            self.current.columns.fields = self
-                .program
-                .globals
-                .iter()
-                .position(|global| global.name == "FIELDS" && is_array(global.usage));
-        }
-        if self.current.tables.header {
-            self.number_columns();
-        }
-        Ok(())
-    }
-
-    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is
-    /// taken over as other variables are.
-    pub(crate) fn adopt_columns(&mut self, known: &FileColumns) {
-        self.current.columns.file = known.clone();
-        self.current.columns.header_is_due = false;
-        if self.current.tables.header {
-            self.number_columns();
-        }
-    }
-
-    /// Goes on with a file that was read before another one. What has been written stays so.
-    pub(crate) fn return_to_columns(&mut self, known: &FileColumns) {
-        let before = std::mem::take(&mut self.current.columns.file);
-        let has_other_names = known.header != before.header;
-        let FileColumns { written, whole, json_header, .. } = before;
-        self.adopt_columns(&FileColumns { written, whole, json_header, ..known.clone() });
-        if has_other_names && !self.current.tables.is_json() {
-            self.fill_fields();
-        }
-    }
-
-    /// Keeps the number of each named column where the program looks for it.
-    fn number_columns(&mut self) {
-        self.current.columns.numbers.clear();
-        for (at, (name, slot)) in self.current.columns.named.iter().enumerate() {
-            let column = self.current.columns.names().iter().position(|known| known == name);
-            self.current.columns.numbers.push(column.map_or(0, |column| column as u32 + 1));
-            let number = match column {
-                Some(column) => (column + 1) as f64,
-                None => MISSING - at as f64,
-            };
-            self.globals.statics[*slot] = Value::Num(number);
-        }
-    }
-
     /// Takes a record as the header of the file that is being read.
     pub(crate) fn take_header(&mut self, range: &Range) -> Fallible<()> {
         self.current.columns.header_is_due = false;
@@ -95,18 +29,18 @@ impl Runtime {
         let text = self.main.text(range).to_vec();
         // No part of the first name; a quote behind it is one.
         let bare = without_mark(&text);
-        self.check_header(bare)?;
-        let mut titles = self.header_fields(bare);
-        self.current.columns.file.file = self.input_name();
+        self.current.check_header(bare)?;
+        let mut titles = self.current.header_fields(bare);
+        self.current.columns.file.file = self.current.input_name();
         self.current.columns.file.header = String::from_utf8_lossy(bare).into_owned();
         let own = titles.len();
         self.current.columns.file.names =
             ColumnNames { unique: titles.clone(), titles: titles.clone(), own };
         let renamed = self.rename(&mut titles)?;
-        self.name_columns(titles, own)?;
+        self.outside.name_columns(&self.program, &mut self.current, titles, own)?;
         self.current.columns.set_width(own);
-        self.number_columns();
-        self.fill_fields();
+        self.current.number_columns(&mut self.globals);
+        self.current.fill_fields(&mut self.globals);
         let CurrentRecord { columns, tables, .. } = &mut self.current;
         let writes_rows = tables.output.is_some() || tables.joins_as().is_some();
         columns.file.layout = if writes_rows {
@@ -117,33 +51,12 @@ impl Runtime {
         // A column that is made must not take the place of a field without a name.
         let makes_columns = columns.file.names.unique.len() > own;
         let is_strict = tables.strictness != Strictness::Lenient;
-        self.check_rows(is_strict || makes_columns);
+        self.current.check_rows(is_strict || makes_columns);
         if self.current.tables.keep_header {
             self.current.columns.file.read = Some(FileHeader { text, terminator, renamed });
-            self.head_rows()?;
+            self.outside.head_rows(&self.program, &mut self.current, &self.main)?;
         }
         Ok(())
-    }
-
-    fn header_fields(&self, text: &[u8]) -> Vec<String> {
-        let mut ranges = Vec::new();
-        let name = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-        match self.current.record.splitter() {
-            Splitter::Row(format) => {
-                let values = pieces(*format, text, &mut ranges);
-                values.iter().map(|value| name(value.bytes(b"").unwrap_or_default())).collect()
-            }
-            splitter => {
-                let mut at = 0;
-                while at != FINISHED {
-                    at = splitter.split(text, at, usize::MAX, &mut ranges);
-                }
-                ranges
-                    .iter()
-                    .map(|&(start, end)| name(&text[start as usize..end as usize]))
-                    .collect()
-            }
-        }
     }
 
     /// Gives columns the names that FIELDS had for them before the first header was read, by their
@@ -152,7 +65,7 @@ impl Runtime {
     fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
         let renamed = match self.current.columns.renamed.take() {
             Some(renamed) => renamed,
-            None => self.names_in_fields()?,
+            None => self.globals.names_in_fields(&self.current, &mut self.workspace)?,
         };
         let own = titles.len();
         let mut columns = Vec::new();
@@ -176,46 +89,180 @@ impl Runtime {
                     )));
                 }
                 None => {
-                    let message =
-                        self.current.columns.without(&String::from_utf8_lossy(key), self.current.tables.input);
-                    self.warn(&format!("FIELDS: {message}"))?;
+                    let message = self
+                        .current
+                        .columns
+                        .without(&String::from_utf8_lossy(key), self.current.tables.input);
+                    self.outside.warn(&format!("FIELDS: {message}"))?;
                 }
             }
         }
         self.current.columns.renamed = Some(renamed);
         Ok(columns)
     }
+}
 
+impl CurrentRecord {
+    /// Finds what the program names.
+    ///
+    /// # Errors
+    /// It names columns, and there is no header; or a path that leads nowhere.
+    pub(in crate::table) fn find_columns(
+        &mut self,
+        program: &Program,
+        globals: &mut Globals,
+    ) -> Fallible<()> {
+        let named = program.globals.iter().enumerate();
+        self.columns.named =
+            named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
+        if self.tables.is_json() {
+            let paths: Result<_, String> =
+                self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
+            self.record.set_paths(paths.map_err(Fault::operand)?);
+            for (at, (_, slot)) in self.columns.named.iter().enumerate() {
+                globals.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
+                self.columns.numbers.push((FIRST_PATH - at) as u32);
+            }
+        } else if let (Some((name, _)), false) = (self.columns.named.first(), self.tables.header) {
+            return Err(Fault::operand(format!(
+                "the program names the column \"{name}\": add -H (--header) to read names, or --jsonl or --json if the input is JSON"
+            )));
+        }
+        if self.tables.header || self.tables.is_json() {
+            let is_array = |usage: riverhawk_syntax::ast::Usage| usage.array && !usage.scalar;
+            self.columns.fields = program
+                .globals
+                .iter()
+                .position(|global| global.name == "FIELDS" && is_array(global.usage));
+        }
+        if self.tables.header {
+            self.number_columns(globals);
+        }
+        Ok(())
+    }
+
+    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is
+    /// taken over as other variables are.
+    pub(crate) fn adopt_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
+        self.columns.file = known.clone();
+        self.columns.header_is_due = false;
+        if self.tables.header {
+            self.number_columns(globals);
+        }
+    }
+
+    /// Goes on with a file that was read before another one. What has been written stays so.
+    pub(crate) fn return_to_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
+        let before = std::mem::take(&mut self.columns.file);
+        let has_other_names = known.header != before.header;
+        let FileColumns { written, whole, json_header, .. } = before;
+        self.adopt_columns(globals, &FileColumns { written, whole, json_header, ..known.clone() });
+        if has_other_names && !self.tables.is_json() {
+            self.fill_fields(globals);
+        }
+    }
+
+    /// Keeps the number of each named column where the program looks for it.
+    fn number_columns(&mut self, globals: &mut Globals) {
+        self.columns.numbers.clear();
+        for (at, (name, slot)) in self.columns.named.iter().enumerate() {
+            let column = self.columns.names().iter().position(|known| known == name);
+            self.columns.numbers.push(column.map_or(0, |column| column as u32 + 1));
+            let number = match column {
+                Some(column) => (column + 1) as f64,
+                None => MISSING - at as f64,
+            };
+            globals.statics[*slot] = Value::Num(number);
+        }
+    }
+
+    fn header_fields(&self, text: &[u8]) -> Vec<String> {
+        let mut ranges = Vec::new();
+        let name = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+        match self.record.splitter() {
+            Splitter::Row(format) => {
+                let values = pieces(*format, text, &mut ranges);
+                values.iter().map(|value| name(value.bytes(b"").unwrap_or_default())).collect()
+            }
+            splitter => {
+                let mut at = 0;
+                while at != FINISHED {
+                    at = splitter.split(text, at, usize::MAX, &mut ranges);
+                }
+                ranges
+                    .iter()
+                    .map(|&(start, end)| name(&text[start as usize..end as usize]))
+                    .collect()
+            }
+        }
+    }
+
+    /// FIELDS: the name of each number, and the number of each name that is no number.
+    fn fill_fields(&mut self, globals: &mut Globals) {
+        let Some(slot) = self.columns.fields else { return };
+        let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
+        let mut array = array.borrow_mut();
+        array.clear();
+        for (number, name) in (1..).zip(self.columns.names()) {
+            array.set(Probe::from_text(name.as_bytes()), Value::Num(number as f64));
+        }
+        for (number, name) in (1..).zip(self.columns.names()) {
+            array.set(Probe::Int(number), Value::from_input(name.as_bytes()));
+        }
+    }
+
+    /// What messages call the file being read.
+    pub(in crate::table) fn input_name(&self) -> String {
+        match self.text_of(self.specials.value(Special::Filename)).as_slice() {
+            b"-" => "standard input".into(),
+            name => String::from_utf8_lossy(name).into_owned(),
+        }
+    }
+}
+
+impl Globals {
     /// What the program has put into FIELDS.
-    fn names_in_fields(&mut self) -> Fallible<Vec<(Vec<u8>, String)>> {
-        let Some(slot) = self.current.columns.fields else { return Ok(Vec::new()) };
-        let array = Runtime::array(&mut self.globals.statics[slot])?.clone();
+    fn names_in_fields(
+        &mut self,
+        current: &CurrentRecord,
+        workspace: &mut Workspace,
+    ) -> Fallible<Vec<(Vec<u8>, String)>> {
+        let Some(slot) = current.columns.fields else { return Ok(Vec::new()) };
+        let array = as_array(&mut self.statics[slot])?.clone();
         let array = array.borrow();
         let mut names = Vec::new();
         for key in array.keys() {
-            let value = self.with_key(&key, |key| array.get(key));
+            let value = workspace.with_key(current, &key, |key| array.get(key));
             if let Some(value) = value {
                 names.push((
-                    self.text_of(&key),
-                    String::from_utf8_lossy(&self.text_of(&value)).into_owned(),
+                    current.text_of(&key),
+                    String::from_utf8_lossy(&current.text_of(&value)).into_owned(),
                 ));
             }
         }
         Ok(names)
     }
+}
 
+impl Outside {
     /// The columns of a file by their titles, and those that the program makes.
-    fn name_columns(&mut self, mut titles: Vec<String>, own: usize) -> Fallible<()> {
+    fn name_columns(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        mut titles: Vec<String>,
+        own: usize,
+    ) -> Fallible<()> {
         let mut unique = titles.clone();
         let renamed = make_unique(&mut unique);
-        for made in &self.program.columns.assigned {
+        for made in &program.columns.assigned {
             if !unique.contains(made) {
                 unique.push(made.clone());
                 titles.push(made.clone());
             }
         }
         for (at, earlier) in renamed {
-            let file = &self.current.columns.file.file;
+            let file = &current.columns.file.file;
             let message = format!(
                 "{file}: columns {} and {} are both named \"{}\"; the second is \"{}\" here",
                 earlier + 1,
@@ -225,29 +272,7 @@ impl Runtime {
             );
             self.warn(&message)?;
         }
-        self.current.columns.file.names = ColumnNames { unique, titles, own };
+        current.columns.file.names = ColumnNames { unique, titles, own };
         Ok(())
-    }
-
-    /// FIELDS: the name of each number, and the number of each name that is no number.
-    fn fill_fields(&mut self) {
-        let Some(slot) = self.current.columns.fields else { return };
-        let Ok(array) = Runtime::array(&mut self.globals.statics[slot]) else { return };
-        let mut array = array.borrow_mut();
-        array.clear();
-        for (number, name) in (1..).zip(self.current.columns.names()) {
-            array.set(Probe::from_text(name.as_bytes()), Value::Num(number as f64));
-        }
-        for (number, name) in (1..).zip(self.current.columns.names()) {
-            array.set(Probe::Int(number), Value::from_input(name.as_bytes()));
-        }
-    }
-
-    /// What messages call the file being read.
-    pub(in crate::table) fn input_name(&self) -> String {
-        match self.text_of(self.current.specials.value(Special::Filename)).as_slice() {
-            b"-" => "standard input".into(),
-            name => String::from_utf8_lossy(name).into_owned(),
-        }
     }
 }

@@ -1,10 +1,14 @@
 //! The header over the rows that are written, to the standard output and to each file: before any
 //! of them, with the columns that they have.
 
+use crate::current::CurrentRecord;
+use crate::main_input::MainInput;
+use crate::outside::Outside;
 use crate::printing::{Redirected, redirected};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::{Connection, OutputKind};
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{PrintTarget, Srcs};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::{
@@ -26,137 +30,15 @@ fn names_of(titles: &[Title]) -> Vec<String> {
 }
 
 impl Runtime {
-    /// What the rows are that the header goes before.
-    fn printed_rows(&self) -> &[Printed] {
-        let uses = &self.program.columns;
-        // What is printed when the file has been replaced does not go into it.
-        if uses.printed.is_empty() && self.outside.in_place.is_none() {
-            &uses.printed_at_end
-        } else {
-            &uses.printed
-        }
-    }
-
-    /// Whether rows are whole records, as far as the header goes.
-    fn prints_records(&self) -> bool {
-        matches!(self.printed_rows().first(), None | Some(Printed::Record))
-    }
-
-    /// Whether rows go to files, each with a header of its own, and none to the standard output.
-    fn heads_only_files(&self) -> bool {
-        self.program.columns.only_redirects && self.outside.in_place.is_none()
-    }
-
-    /// Writes the header, or puts the columns of a further file under the one that was written.
-    pub(super) fn head_rows(&mut self) -> Fallible<()> {
-        if self.current.columns.is_written() {
-            return self.go_under_header();
-        }
-        self.current.columns.file.whole = Some(names_of(&self.titles_of(&Printed::Record)));
-        let file = &self.current.columns.file;
-        let (titles, other) = header(self.printed_rows(), &file.names, file.layout.as_ref());
-        self.warn_of_widths(titles.len(), other)?;
-        self.current.columns.file.written = Some(names_of(&titles));
-        if self.heads_only_files() {
-            return Ok(());
-        }
-        let has_mark = |read: &FileHeader| without_mark(&read.text).len() < read.text.len();
-        let is_marked = self.current.columns.file.read.as_ref().is_some_and(has_mark);
-        if self.outside.in_place.is_some()
-            && is_marked
-            && self.is_same_format()
-            && !self.is_as_read(self.prints_records())
-        {
-            self.outside.io.outputs.stdout().write(MARK.as_bytes())?;
-        }
-        self.write_titles(None, &titles, self.prints_records())
-    }
-
-    /// Whether rows are written in the format in which they are read.
-    fn is_same_format(&self) -> bool {
-        let tables = &self.current.tables;
-        tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as()
-    }
-
-    /// Whether the header of rows that are whole records is the one that was read.
-    fn is_as_read(&self, of_records: bool) -> bool {
-        let file = &self.current.columns.file;
-        let keeps_names = file.read.as_ref().is_some_and(|read| read.renamed.is_empty());
-        self.is_same_format() && file.layout.is_none() && keeps_names && of_records
-    }
-
-    /// The names over rows that a `print` writes.
-    fn titles_of(&self, printed: &Printed) -> Vec<Title> {
-        let FileColumns { names, json_names, layout, whole, .. } = &self.current.columns.file;
-        let names = if self.current.tables.is_json() { json_names } else { names };
-        let (titles, _) = header(std::slice::from_ref(printed), names, layout.as_ref());
-        match whole
-            .as_ref()
-            .filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole)
-        {
-            // A further file's records go under the names of the first.
-            Some(whole) => {
-                let column = |name: &String| names.titles.iter().position(|title| title == name);
-                whole
-                    .iter()
-                    .map(|name| Title { name: name.clone(), column: column(name) })
-                    .collect()
-            }
-            None => titles,
-        }
-    }
-
-    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a
-    /// row of a table. What was there before has one.
-    #[inline(never)]
-    pub(crate) fn head_file(&mut self, how: PrintTarget, name: &[u8], list: Srcs) -> Fallible<()> {
-        let is_file = matches!(how, PrintTarget::Truncate | PrintTarget::Append);
-        if !is_file || !self.current.columns.is_written() || self.outside.io.outputs.is_open(OutputKind::File, name)
-        {
-            return Ok(());
-        }
-        let printed =
-            if list.count == 0 { Some(&Printed::Record) } else { self.program.rows.get(&list.at) };
-        // Where a table is edited, what has no column is a message.
-        let is_row = |printed: &&Printed| {
-            self.current.tables.output.is_some() && !self.current.tables.edits || printed.has_column()
-        };
-        let Some(printed) = printed.filter(is_row) else { return Ok(()) };
-        let (titles, of_records) = (self.titles_of(printed), *printed == Printed::Record);
-        let to = (how, name, Connection::Pipes);
-        redirected(&mut self.outside.io, to)?;
-        if !self.outside.io.outputs.begins_empty(name) {
-            return Ok(());
-        }
-        self.write_titles(Some(to), &titles, of_records)
-    }
-
-    /// Puts the columns of a further file under the names of the header that was written.
-    fn go_under_header(&mut self) -> Fallible<()> {
-        let to_files =
-            self.outside.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
-        if !(self.prints_records() || to_files)
-            || self.current.tables.written_as().is_some_and(TableFormat::is_json)
-        {
-            return Ok(());
-        }
-        let file = &mut self.current.columns.file;
-        let written = file.whole.as_deref().unwrap_or_default();
-        file.layout = ColumnLayout::under(written, &file.names, file.layout.take()).map_err(|lost| {
-            let file = &file.file;
-            Fault::operand(format!(
-                "{file} has a column \"{lost}\", which is no column of the header that was written: print the columns by their names"
-            ))
-        })?;
-        Ok(())
-    }
-
     /// A record of JSON has become `$0`: its names are known.
     pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
         if self.current.columns.fields_slot().is_some() {
-            self.fill_json_names();
+            self.current.fill_json_names(&mut self.globals);
         }
-        if !self.current.tables.keep_header || self.current.columns.is_written() || !self.current.tables.converts() {
+        if !self.current.tables.keep_header
+            || self.current.columns.is_written()
+            || !self.current.tables.converts()
+        {
             return Ok(());
         }
         let names = self.current.record.json_names();
@@ -175,24 +57,144 @@ impl Runtime {
         }
         let names = ColumnNames { titles: unique.clone(), unique, own };
         let layout = ColumnLayout::of(&names, &self.program.columns);
-        let (titles, other) = header(self.printed_rows(), &names, layout.as_ref());
+        let (titles, other) =
+            header(self.outside.printed_rows(&self.program), &names, layout.as_ref());
         let whole = names_of(&header(&[], &names, layout.as_ref()).0);
         // Records are written under the names of the first, whatever else is.
         let to_files = self.program.columns.redirected.contains(&Printed::Record);
         let members = if to_files { whole.clone() } else { names_of(&titles) };
-        self.current.columns.file.json_header = members.into_iter().map(String::into_bytes).collect();
-        (self.current.columns.file.whole, self.current.columns.file.json_names) = (Some(whole), names);
-        self.warn_of_widths(titles.len(), other)?;
+        self.current.columns.file.json_header =
+            members.into_iter().map(String::into_bytes).collect();
+        (self.current.columns.file.whole, self.current.columns.file.json_names) =
+            (Some(whole), names);
+        self.outside.warn_of_widths(&mut self.current, titles.len(), other)?;
         self.current.columns.file.written = Some(names_of(&titles));
-        if self.heads_only_files() {
+        if self.outside.heads_only_files(&self.program) {
             return Ok(());
         }
-        self.write_titles(None, &titles, self.prints_records())
+        let of_records = self.outside.prints_records(&self.program);
+        self.outside.write_titles(&mut self.current, &self.main, None, &titles, of_records)
+    }
+}
+
+impl Outside {
+    /// What the rows are that the header goes before.
+    fn printed_rows<'p>(&self, program: &'p Program) -> &'p [Printed] {
+        let uses = &program.columns;
+        // What is printed when the file has been replaced does not go into it.
+        if uses.printed.is_empty() && self.in_place.is_none() {
+            &uses.printed_at_end
+        } else {
+            &uses.printed
+        }
     }
 
-    fn warn_of_widths(&mut self, width: usize, other: Option<usize>) -> Fallible<()> {
-        let Some(other) = other.filter(|_| !self.current.columns.warned_of_widths) else { return Ok(()) };
-        self.current.columns.warned_of_widths = true;
+    /// Whether rows are whole records, as far as the header goes.
+    fn prints_records(&self, program: &Program) -> bool {
+        matches!(self.printed_rows(program).first(), None | Some(Printed::Record))
+    }
+
+    /// Whether rows go to files, each with a header of its own, and none to the standard output.
+    fn heads_only_files(&self, program: &Program) -> bool {
+        program.columns.only_redirects && self.in_place.is_none()
+    }
+
+    /// Writes the header, or puts the columns of a further file under the one that was written.
+    pub(super) fn head_rows(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+    ) -> Fallible<()> {
+        if current.columns.is_written() {
+            return self.go_under_header(program, current);
+        }
+        current.columns.file.whole = Some(names_of(&current.titles_of(&Printed::Record)));
+        let file = &current.columns.file;
+        let (titles, other) = header(self.printed_rows(program), &file.names, file.layout.as_ref());
+        self.warn_of_widths(current, titles.len(), other)?;
+        current.columns.file.written = Some(names_of(&titles));
+        if self.heads_only_files(program) {
+            return Ok(());
+        }
+        let has_mark = |read: &FileHeader| without_mark(&read.text).len() < read.text.len();
+        let is_marked = current.columns.file.read.as_ref().is_some_and(has_mark);
+        if self.in_place.is_some()
+            && is_marked
+            && current.is_same_format()
+            && !current.is_as_read(self.prints_records(program))
+        {
+            self.io.outputs.stdout().write(MARK.as_bytes())?;
+        }
+        let of_records = self.prints_records(program);
+        self.write_titles(current, main, None, &titles, of_records)
+    }
+
+    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a
+    /// row of a table. What was there before has one.
+    #[inline(never)]
+    pub(crate) fn head_file(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+        how: PrintTarget,
+        name: &[u8],
+        list: Srcs,
+    ) -> Fallible<()> {
+        let is_file = matches!(how, PrintTarget::Truncate | PrintTarget::Append);
+        if !is_file
+            || !current.columns.is_written()
+            || self.io.outputs.is_open(OutputKind::File, name)
+        {
+            return Ok(());
+        }
+        let printed =
+            if list.count == 0 { Some(&Printed::Record) } else { program.rows.get(&list.at) };
+        // Where a table is edited, what has no column is a message.
+        let is_row = |printed: &&Printed| {
+            current.tables.output.is_some() && !current.tables.edits || printed.has_column()
+        };
+        let Some(printed) = printed.filter(is_row) else { return Ok(()) };
+        let (titles, of_records) = (current.titles_of(printed), *printed == Printed::Record);
+        let to = (how, name, Connection::Pipes);
+        redirected(&mut self.io, to)?;
+        if !self.io.outputs.begins_empty(name) {
+            return Ok(());
+        }
+        self.write_titles(current, main, Some(to), &titles, of_records)
+    }
+
+    /// Puts the columns of a further file under the names of the header that was written.
+    fn go_under_header(&mut self, program: &Program, current: &mut CurrentRecord) -> Fallible<()> {
+        let to_files =
+            self.in_place.is_none() && program.columns.redirected.contains(&Printed::Record);
+        if !(self.prints_records(program) || to_files)
+            || current.tables.written_as().is_some_and(TableFormat::is_json)
+        {
+            return Ok(());
+        }
+        let file = &mut current.columns.file;
+        let written = file.whole.as_deref().unwrap_or_default();
+        file.layout = ColumnLayout::under(written, &file.names, file.layout.take()).map_err(|lost| {
+            let file = &file.file;
+            Fault::operand(format!(
+                "{file} has a column \"{lost}\", which is no column of the header that was written: print the columns by their names"
+            ))
+        })?;
+        Ok(())
+    }
+
+    fn warn_of_widths(
+        &mut self,
+        current: &mut CurrentRecord,
+        width: usize,
+        other: Option<usize>,
+    ) -> Fallible<()> {
+        let Some(other) = other.filter(|_| !current.columns.warned_of_widths) else {
+            return Ok(());
+        };
+        current.columns.warned_of_widths = true;
         let columns = if width == 1 { "1 column".to_string() } else { format!("{width} columns") };
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
@@ -201,42 +203,99 @@ impl Runtime {
     /// to be.
     fn write_titles(
         &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
         to: Option<Redirected<'_>>,
         titles: &[Title],
         of_records: bool,
     ) -> Fallible<()> {
-        let read = self.current.columns.file.read.as_ref();
+        let read = current.columns.file.read.as_ref();
         let terminator = read.map_or(Terminator::Byte(b'\n'), |read| read.terminator);
-        let row = match (self.current.tables.output, read) {
-            (_, Some(read)) if self.is_as_read(of_records) => read.text.clone(),
+        let row = match (current.tables.output, read) {
+            (_, Some(read)) if current.is_as_read(of_records) => read.text.clone(),
             (Some(OutputFormat::Display(display)), _) => {
                 let names = names_of(titles);
                 let sink = match to {
-                    Some(to) => redirected(&mut self.outside.io, to)?,
-                    None => self.outside.io.outputs.stdout(),
+                    Some(to) => redirected(&mut self.io, to)?,
+                    None => self.io.outputs.stdout(),
                 };
                 return Ok(sink.show_head(display, &names)?);
             }
             (Some(OutputFormat::Rows(TableFormat::Json(_))), _) => return Ok(()),
-            (Some(OutputFormat::Rows(format)), _) => self.title_row(format, titles),
-            (None, _) => match self.current.tables.joins_as().filter(|_| of_records) {
-                Some(format) => self.title_row(format, titles),
+            (Some(OutputFormat::Rows(format)), _) => current.title_row(format, titles),
+            (None, _) => match current.tables.joins_as().filter(|_| of_records) {
+                Some(format) => current.title_row(format, titles),
                 None => {
                     let names: Vec<&[u8]> =
                         titles.iter().map(|title| title.name.as_bytes()).collect();
-                    names.join(&*self.current.specials.ofs)
+                    names.join(&*current.specials.ofs)
                 }
             },
         };
-        self.print_header(to, &row, terminator)
+        self.print_header(current, main, to, &row, terminator)
+    }
+
+    /// Refuses to assign a field, from 1, that has no column, once a header without it has been
+    /// written.
+    pub(crate) fn check_column(
+        &mut self,
+        program: &Program,
+        current: &mut CurrentRecord,
+        n: usize,
+    ) -> Fallible<()> {
+        let has_column = n <= current.columns.names().len()
+            || !current.columns.is_written()
+            || !self.prints_records(program);
+        if has_column || n <= current.record.count() {
+            return Ok(());
+        }
+        Err(Fault::new(format!(
+            "field {n} has no name in the header that was written: assign it by one, as @\"name\", or name it in BEGIN, FIELDS[{n}] = \"name\""
+        )))
+    }
+}
+
+impl CurrentRecord {
+    /// Whether rows are written in the format in which they are read.
+    fn is_same_format(&self) -> bool {
+        let tables = &self.tables;
+        tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as()
+    }
+
+    /// Whether the header of rows that are whole records is the one that was read.
+    fn is_as_read(&self, of_records: bool) -> bool {
+        let file = &self.columns.file;
+        let keeps_names = file.read.as_ref().is_some_and(|read| read.renamed.is_empty());
+        self.is_same_format() && file.layout.is_none() && keeps_names && of_records
+    }
+
+    /// The names over rows that a `print` writes.
+    fn titles_of(&self, printed: &Printed) -> Vec<Title> {
+        let FileColumns { names, json_names, layout, whole, .. } = &self.columns.file;
+        let names = if self.tables.is_json() { json_names } else { names };
+        let (titles, _) = header(std::slice::from_ref(printed), names, layout.as_ref());
+        match whole
+            .as_ref()
+            .filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole)
+        {
+            // A further file's records go under the names of the first.
+            Some(whole) => {
+                let column = |name: &String| names.titles.iter().position(|title| title == name);
+                whole
+                    .iter()
+                    .map(|name| Title { name: name.clone(), column: column(name) })
+                    .collect()
+            }
+            None => titles,
+        }
     }
 
     /// Names as a row.
     fn title_row(&self, format: TableFormat, titles: &[Title]) -> Vec<u8> {
-        let own_format = self.current.tables.input.filter(|input| !input.is_json());
+        let own_format = self.tables.input.filter(|input| !input.is_json());
         let mut record = Record::new(Splitter::Row(own_format.unwrap_or(format)));
         let mut width = 0;
-        let own = self.current.columns.file.read.as_ref();
+        let own = self.columns.file.read.as_ref();
         if let Some(own) = own {
             record.set_text(without_mark(&own.text), TextKind::Input);
             width = record.count();
@@ -258,20 +317,7 @@ impl Runtime {
             }
         }
         let mut row = Vec::new();
-        record.write_members(format, &members, &self.current.specials.convfmt, &mut row);
+        record.write_members(format, &members, &self.specials.convfmt, &mut row);
         row
-    }
-
-    /// Refuses to assign a field, from 1, that has no column, once a header without it has been
-    /// written.
-    pub(crate) fn check_column(&mut self, n: usize) -> Fallible<()> {
-        let has_column =
-            n <= self.current.columns.names().len() || !self.current.columns.is_written() || !self.prints_records();
-        if has_column || n <= self.current.record.count() {
-            return Ok(());
-        }
-        Err(Fault::new(format!(
-            "field {n} has no name in the header that was written: assign it by one, as @\"name\", or name it in BEGIN, FIELDS[{n}] = \"name\""
-        )))
     }
 }

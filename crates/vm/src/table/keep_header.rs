@@ -1,5 +1,6 @@
 //! What a run asks of its tables.
 
+use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_record::table::{Strictness, Tables, VALUES};
@@ -11,20 +12,23 @@ impl Runtime {
         if tables.written_as() == Some(VALUES) && !tables.keeps_frames() {
             self.outside.io.outputs.stdout().begin_list();
         }
-        self.check_rows(tables.strictness != Strictness::Lenient || tables.is_json());
-        self.find_columns()?;
+        self.current.check_rows(tables.strictness != Strictness::Lenient || tables.is_json());
+        self.current.find_columns(&self.program, &mut self.globals)?;
         if tables.input.is_some() {
             self.current.rule.rows = tables.input;
             self.current.rule.generation += 1;
-            let splitter = self.field_splitter()?;
+            let splitter =
+                self.searches.field_splitter(&self.program, &self.current, &self.locale)?;
             self.current.record.set_splitter(splitter);
         }
         Ok(())
     }
+}
 
+impl CurrentRecord {
     /// Whether each record is looked at before anybody gets it.
     pub(crate) fn check_rows(&mut self, checked: bool) {
-        self.current.rule.generation += u64::from(self.current.rule.checked != checked);
-        self.current.rule.checked = checked;
+        self.rule.generation += u64::from(self.rule.checked != checked);
+        self.rule.checked = checked;
     }
 }

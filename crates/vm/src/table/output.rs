@@ -4,7 +4,10 @@
 //! so do the new ones, and a last line without a newline stays one. So a program that changes
 //! nothing writes what it has read, byte for byte. An ORS that is not a newline counts instead.
 
+use crate::current::CurrentRecord;
+use crate::main_input::MainInput;
 use crate::memory;
+use crate::outside::Outside;
 use crate::printing::{Redirected, redirected};
 use crate::runtime::Runtime;
 use riverhawk_awkio::Sink;
@@ -77,104 +80,6 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
 }
 
 impl Runtime {
-    /// How a row ends.
-    fn row_end(&self) -> RowEnd {
-        self.row_end_like(self.current.columns.kept_end(self.current.specials.fnr).unwrap_or(self.current.rt))
-    }
-
-    /// How a row ends that stands for a record which ended so.
-    fn row_end_like(&self, terminator: Terminator) -> RowEnd {
-        if self.current.tables.written_as() == Some(VALUES) {
-            return match self.current.tables.keeps_frames() {
-                true if self.main.is_reading() => RowEnd::Frame,
-                true => RowEnd::Line(LINE),
-                false => RowEnd::Element,
-            };
-        }
-        if !self.current.tables.keeps_ends() || self.current.specials.ors != LINE {
-            return RowEnd::Ors;
-        }
-        // Behind the end of a file its last line is no longer the last of the output.
-        let is_last = self.main.is_reading();
-        let separator = match self.current.tables.input {
-            Some(TableFormat::Csv { separator }) => Some(separator),
-            _ => None,
-        };
-        match terminator {
-            Terminator::None if is_last => {
-                RowEnd::Last { always: b"", end: self.current.columns.line_end(), separator }
-            }
-            Terminator::RowReturn if is_last => {
-                RowEnd::Last { always: b"\r", end: LINE, separator: None }
-            }
-            Terminator::None => RowEnd::Line(self.current.columns.line_end()),
-            Terminator::RowReturn => RowEnd::Line(RETURN_LINE),
-            ended => ended.line_end().map_or(RowEnd::Ors, RowEnd::Line),
-        }
-    }
-
-    /// Writes what comes before a row.
-    fn begin_row(&mut self, to: Option<Redirected<'_>>, end: RowEnd) -> Fallible<()> {
-        if end == RowEnd::Frame && to.is_none() {
-            let frame = self.current.frames.before_value();
-            self.outside.io.outputs.stdout().write(&frame)?;
-        }
-        Ok(())
-    }
-
-    /// What is left of an edited file behind its last row, and is none: a carriage return.
-    pub(crate) fn write_trail(&mut self) -> Fallible<()> {
-        if !self.current.tables.keeps_ends() || self.main.trail().is_empty() {
-            return Ok(());
-        }
-        let trail = self.main.trail().to_vec();
-        self.note_unprinted(trail.len());
-        Ok(self.outside.io.outputs.stdout().write(&trail)?)
-    }
-
-    /// The last JSON value of the main input has been read.
-    pub(crate) fn end_values(&mut self) -> Fallible<()> {
-        match self.current.frames.take_trail(self.main.trail()) {
-            Ok(()) => self.end_main(),
-            Err(flaw) => self.fail_edit(Fault::operand(format!("{}: {flaw}", self.input_name()))),
-        }
-    }
-
-    /// The program ends before its input does.
-    pub(crate) fn close_frames(&mut self) -> Fallible<()> {
-        if self.current.tables.keeps_frames() { self.end_frames() } else { Ok(()) }
-    }
-
-    /// Writes what comes behind the last value of the file that was read.
-    pub(crate) fn end_frames(&mut self) -> Fallible<()> {
-        if !self.main.is_reading() || (self.outside.in_place.is_some() && !self.is_in_edit()) {
-            return Ok(());
-        }
-        let end = self.current.frames.end_file();
-        self.note_unprinted(end.len());
-        Ok(self.outside.io.outputs.stdout().write(&end)?)
-    }
-
-    /// Writes a row and its end.
-    fn write_row_to(
-        &mut self,
-        to: Option<Redirected<'_>>,
-        row: &[u8],
-        end: RowEnd,
-    ) -> Fallible<()> {
-        memory::check()?;
-        self.begin_row(to, end)?;
-        match to {
-            None => end_row(self.outside.io.outputs.stdout(), row, end, &self.current.specials.ors),
-            Some(to) => end_row(
-                redirected(&mut self.outside.io, to)?,
-                row,
-                end.of_another_file(),
-                &self.current.specials.ors,
-            ),
-        }
-    }
-
     /// `print` of values as a row.
     pub(crate) fn print_row<'v>(
         &mut self,
@@ -186,10 +91,11 @@ impl Runtime {
                 let mut row = std::mem::take(&mut self.workspace.scratch[1]);
                 row.clear();
                 match format {
-                    TableFormat::Json(_) => self.write_json_parts(parts, &mut row),
-                    format => self.write_parts(format, parts, &mut row),
+                    TableFormat::Json(_) => self.current.write_json_parts(parts, &mut row),
+                    format => self.current.write_parts(format, parts, &mut row),
                 }
-                let written = self.write_row_to(to, &row, self.row_end());
+                let end = self.current.row_end(&self.main);
+                let written = self.outside.write_row_to(&mut self.current, to, &row, end);
                 self.workspace.scratch[1] = row;
                 written
             }
@@ -197,10 +103,86 @@ impl Runtime {
                 let mut cells = Cells::default();
                 for part in parts {
                     let mut number = Vec::new();
-                    cells.push(part.text(self.current.record.text(), &self.current.specials.ofmt, &mut number));
+                    cells.push(part.text(
+                        self.current.record.text(),
+                        &self.current.specials.ofmt,
+                        &mut number,
+                    ));
                 }
-                self.show(to, &cells)
+                self.outside.show(&self.current, to, &cells)
             }
+        }
+    }
+
+    /// `print` of the record: as it stands, if it is in the format that is written and has its
+    /// columns.
+    pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
+        if let Some(OutputFormat::Display(_)) = self.current.tables.output {
+            let cells = self.current.record_cells()?;
+            // An empty line is no row.
+            return if self.current.record.count() == 0 {
+                Ok(())
+            } else {
+                self.outside.show(&self.current, to, &cells)
+            };
+        }
+        let end = self.current.row_end(&self.main);
+        if !self.current.tables.converts() && self.current.columns.layout().is_none() {
+            self.current.settle_record();
+            memory::check()?;
+            self.outside.begin_row(&mut self.current, to, end)?;
+            let (text, ors) = (self.current.record.text(), &self.current.specials.ors);
+            return match to {
+                None => end_row(self.outside.io.outputs.stdout(), text, end, ors),
+                Some(to) => {
+                    end_row(redirected(&mut self.outside.io, to)?, text, end.of_another_file(), ors)
+                }
+            };
+        }
+        let mut row = std::mem::take(&mut self.workspace.scratch[0]);
+        row.clear();
+        let converted = self.current.convert_record(&mut row);
+        let written =
+            converted.and_then(|()| self.outside.write_row_to(&mut self.current, to, &row, end));
+        self.workspace.scratch[0] = row;
+        written
+    }
+}
+
+impl CurrentRecord {
+    /// How a row ends.
+    fn row_end(&self, main: &MainInput) -> RowEnd {
+        self.row_end_like(main, self.columns.kept_end(self.specials.fnr).unwrap_or(self.rt))
+    }
+
+    /// How a row ends that stands for a record which ended so.
+    fn row_end_like(&self, main: &MainInput, terminator: Terminator) -> RowEnd {
+        if self.tables.written_as() == Some(VALUES) {
+            return match self.tables.keeps_frames() {
+                true if main.is_reading() => RowEnd::Frame,
+                true => RowEnd::Line(LINE),
+                false => RowEnd::Element,
+            };
+        }
+        if !self.tables.keeps_ends() || self.specials.ors != LINE {
+            return RowEnd::Ors;
+        }
+        // Behind the end of a file its last line is no longer the last of the output.
+        let is_last = main.is_reading();
+        let separator = match self.tables.input {
+            Some(TableFormat::Csv { separator }) => Some(separator),
+            _ => None,
+        };
+        match terminator {
+            Terminator::None if is_last => {
+                RowEnd::Last { always: b"", end: self.columns.line_end(), separator }
+            }
+            Terminator::RowReturn if is_last => {
+                RowEnd::Last { always: b"\r", end: LINE, separator: None }
+            }
+            Terminator::None => RowEnd::Line(self.columns.line_end()),
+            Terminator::RowReturn => RowEnd::Line(RETURN_LINE),
+            ended => ended.line_end().map_or(RowEnd::Ors, RowEnd::Line),
         }
     }
 
@@ -220,12 +202,12 @@ impl Runtime {
             scratch.clear();
             match part {
                 Value::Num(value) => {
-                    number_to_text(*value, &self.current.specials.ofmt, &mut scratch);
+                    number_to_text(*value, &self.specials.ofmt, &mut scratch);
                     format.write_field(&scratch, row);
                 }
                 text => {
                     format.write_field(
-                        text.text(self.current.record.text(), &self.current.specials.ofmt, &mut scratch),
+                        text.text(self.record.text(), &self.specials.ofmt, &mut scratch),
                         row,
                     );
                 }
@@ -237,7 +219,7 @@ impl Runtime {
 
     /// What is nested in JSON stays so.
     pub(crate) fn nested(&self) -> Nested {
-        if self.current.tables.is_json() { Nested::Json } else { Nested::Text }
+        if self.tables.is_json() { Nested::Json } else { Nested::Text }
     }
 
     /// Appends one value as JSON, several as an array.
@@ -248,7 +230,7 @@ impl Runtime {
                 row.push(b',');
             }
             count += 1;
-            write_value(part, self.current.record.text(), self.nested(), row);
+            write_value(part, self.record.text(), self.nested(), row);
         }
         if count > 1 {
             row.insert(0, b'[');
@@ -256,56 +238,27 @@ impl Runtime {
         }
     }
 
-    /// `print` of the record: as it stands, if it is in the format that is written and has its
-    /// columns.
-    pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
-        if let Some(OutputFormat::Display(_)) = self.current.tables.output {
-            let cells = self.record_cells()?;
-            // An empty line is no row.
-            return if self.current.record.count() == 0 { Ok(()) } else { self.show(to, &cells) };
-        }
-        let end = self.row_end();
-        if !self.current.tables.converts() && self.current.columns.layout().is_none() {
-            self.settle_record();
-            memory::check()?;
-            self.begin_row(to, end)?;
-            let (text, ors) = (self.current.record.text(), &self.current.specials.ors);
-            return match to {
-                None => end_row(self.outside.io.outputs.stdout(), text, end, ors),
-                Some(to) => {
-                    end_row(redirected(&mut self.outside.io, to)?, text, end.of_another_file(), ors)
-                }
-            };
-        }
-        let mut row = std::mem::take(&mut self.workspace.scratch[0]);
-        row.clear();
-        let converted = self.convert_record(&mut row);
-        let written = converted.and_then(|()| self.write_row_to(to, &row, end));
-        self.workspace.scratch[0] = row;
-        written
-    }
-
     /// Appends the record as a row of the output, with the columns that are written.
     fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
-        let Some(format) = self.current.tables.written_as().or(self.current.tables.joins_as()) else {
+        let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else {
             return Ok(());
         };
         let members = self.members()?;
-        let convfmt = &self.current.specials.convfmt;
+        let convfmt = &self.specials.convfmt;
         match (format, members) {
-            (TableFormat::Json(form), None) if self.current.tables.is_json() => {
+            (TableFormat::Json(form), None) if self.tables.is_json() => {
                 self.settle_record();
                 match form {
-                    JsonForm::Lines => write_compact(self.current.record.text(), row),
-                    JsonForm::Values => row.extend_by(self.current.record.text()),
+                    JsonForm::Lines => write_compact(self.record.text(), row),
+                    JsonForm::Values => row.extend_by(self.record.text()),
                 }
             }
             (TableFormat::Json(_), members) => {
-                self.current.record.write_json(self.current.columns.names(), members.as_deref(), row)
+                self.record.write_json(self.columns.names(), members.as_deref(), row)
             }
-            (_, Some(_)) if self.current.record.count() == 0 && !self.current.tables.is_json() => {}
-            (format, Some(members)) => self.current.record.write_members(format, &members, convfmt, row),
-            (format, None) => drop(self.current.record.write_row(format, convfmt, row)),
+            (_, Some(_)) if self.record.count() == 0 && !self.tables.is_json() => {}
+            (format, Some(members)) => self.record.write_members(format, &members, convfmt, row),
+            (format, None) => drop(self.record.write_row(format, convfmt, row)),
         }
         Ok(())
     }
@@ -313,15 +266,15 @@ impl Runtime {
     /// Which field of the record stands in each column that is written, from 0; none if they are
     /// all there in their order.
     fn members(&mut self) -> Fallible<Option<Vec<Option<usize>>>> {
-        if self.current.tables.is_json() {
-            return match self.current.columns.json_header() {
+        if self.tables.is_json() {
+            return match self.columns.json_header() {
                 [] => Ok(None),
-                header => self.current.record.json_members(header).map(Some),
+                header => self.record.json_members(header).map(Some),
             };
         }
-        match self.current.columns.layout() {
+        match self.columns.layout() {
             None => Ok(None),
-            Some(layout) => layout.members(self.current.record.count()).map(Some),
+            Some(layout) => layout.members(self.record.count()).map(Some),
         }
     }
 
@@ -329,23 +282,120 @@ impl Runtime {
     fn record_cells(&mut self) -> Fallible<Cells> {
         let members = match self.members()? {
             Some(members) => members,
-            None => (0..self.current.record.count()).map(Some).collect(),
+            None => (0..self.record.count()).map(Some).collect(),
         };
         let mut cells = Cells::default();
         for member in members {
-            let value = member.map_or(Value::NoField, |field| self.current.record.field(field + 1));
-            cells.push(value.text(self.current.record.text(), &self.current.specials.convfmt, &mut Vec::new()));
+            let value = member.map_or(Value::NoField, |field| self.record.field(field + 1));
+            cells.push(value.text(self.record.text(), &self.specials.convfmt, &mut Vec::new()));
         }
         Ok(cells)
     }
+}
+
+impl Outside {
+    /// Writes what comes before a row.
+    fn begin_row(
+        &mut self,
+        current: &mut CurrentRecord,
+        to: Option<Redirected<'_>>,
+        end: RowEnd,
+    ) -> Fallible<()> {
+        if end == RowEnd::Frame && to.is_none() {
+            let frame = current.frames.before_value();
+            self.io.outputs.stdout().write(&frame)?;
+        }
+        Ok(())
+    }
+
+    /// What is left of an edited file behind its last row, and is none: a carriage return.
+    pub(crate) fn write_trail(
+        &mut self,
+        current: &CurrentRecord,
+        main: &MainInput,
+    ) -> Fallible<()> {
+        if !current.tables.keeps_ends() || main.trail().is_empty() {
+            return Ok(());
+        }
+        let trail = main.trail().to_vec();
+        self.note_unprinted(trail.len());
+        Ok(self.io.outputs.stdout().write(&trail)?)
+    }
+
+    /// The last JSON value of the main input has been read.
+    pub(crate) fn end_values(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &mut MainInput,
+    ) -> Fallible<()> {
+        match current.frames.take_trail(main.trail()) {
+            Ok(()) => main.end_main(current, self),
+            Err(flaw) => self.fail_edit(
+                current,
+                main,
+                Fault::operand(format!("{}: {flaw}", current.input_name())),
+            ),
+        }
+    }
+
+    /// The program ends before its input does.
+    pub(crate) fn close_frames(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+    ) -> Fallible<()> {
+        if current.tables.keeps_frames() { self.end_frames(current, main) } else { Ok(()) }
+    }
+
+    /// Writes what comes behind the last value of the file that was read.
+    pub(crate) fn end_frames(
+        &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
+    ) -> Fallible<()> {
+        if !main.is_reading() || (self.in_place.is_some() && !self.is_in_edit()) {
+            return Ok(());
+        }
+        let end = current.frames.end_file();
+        self.note_unprinted(end.len());
+        Ok(self.io.outputs.stdout().write(&end)?)
+    }
+
+    /// Writes a row and its end.
+    fn write_row_to(
+        &mut self,
+        current: &mut CurrentRecord,
+        to: Option<Redirected<'_>>,
+        row: &[u8],
+        end: RowEnd,
+    ) -> Fallible<()> {
+        memory::check()?;
+        self.begin_row(current, to, end)?;
+        match to {
+            None => end_row(self.io.outputs.stdout(), row, end, &current.specials.ors),
+            Some(to) => end_row(
+                redirected(&mut self.io, to)?,
+                row,
+                end.of_another_file(),
+                &current.specials.ors,
+            ),
+        }
+    }
 
     /// Adds a row to what is shown there.
-    fn show(&mut self, to: Option<Redirected<'_>>, cells: &Cells) -> Fallible<()> {
-        let Some(OutputFormat::Display(display)) = self.current.tables.output else { return Ok(()) };
-        let head = self.current.columns.head();
+    fn show(
+        &mut self,
+        current: &CurrentRecord,
+        to: Option<Redirected<'_>>,
+        cells: &Cells,
+    ) -> Fallible<()> {
+        let Some(OutputFormat::Display(display)) = current.tables.output else {
+            return Ok(());
+        };
+        let head = current.columns.head();
         let sink = match to {
-            None => self.outside.io.outputs.stdout(),
-            Some(to) => redirected(&mut self.outside.io, to)?,
+            None => self.io.outputs.stdout(),
+            Some(to) => redirected(&mut self.io, to)?,
         };
         sink.show(display, head, cells)?;
         memory::check()?;
@@ -356,14 +406,16 @@ impl Runtime {
     /// that was read.
     pub(super) fn print_header(
         &mut self,
+        current: &mut CurrentRecord,
+        main: &MainInput,
         to: Option<Redirected<'_>>,
         header: &[u8],
         terminator: Terminator,
     ) -> Fallible<()> {
-        let end = self.row_end_like(terminator);
+        let end = current.row_end_like(main, terminator);
         if to.is_none() {
-            self.note_unprinted(header.len() + end.sure_bytes(&self.current.specials.ors));
+            self.note_unprinted(header.len() + end.sure_bytes(&current.specials.ors));
         }
-        self.write_row_to(to, header, end)
+        self.write_row_to(current, to, header, end)
     }
 }

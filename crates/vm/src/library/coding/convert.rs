@@ -2,7 +2,11 @@
 
 use super::super::Failure;
 use super::failure;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::library::Kept;
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::Coding;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::names::unknown_name;
@@ -19,8 +23,8 @@ impl Runtime {
         s: &Value,
         encoding: &Value,
     ) -> Fallible<Value> {
-        let encoding = self.encoding("text::encode", encoding)?;
-        Ok(self.recoded(old, s, |text, bytes| {
+        let encoding = self.library.encoding(&self.current, "text::encode", encoding)?;
+        Ok(self.workspace.recoded(&mut self.current, &mut self.globals, old, s, |text, bytes| {
             let mut encoder = Encoder::new(encoding);
             encoder.push(text, bytes).map_err(failure)?;
             encoder.finish(bytes).map_err(failure)
@@ -35,15 +39,17 @@ impl Runtime {
         s: &Value,
         encoding: &Value,
     ) -> Fallible<Value> {
-        let encoding = self.encoding("text::decode", encoding)?;
-        Ok(self.recoded(old, s, |bytes, text| {
+        let encoding = self.library.encoding(&self.current, "text::decode", encoding)?;
+        Ok(self.workspace.recoded(&mut self.current, &mut self.globals, old, s, |bytes, text| {
             let mut decoder = Decoder::bytes(encoding);
             decoder.add_slice(bytes);
             decoder.finish();
             decoder.take_available_into(text).map_err(failure)
         }))
     }
+}
 
+impl Kept {
     /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they
     /// are. `whom` an unknown name is told for.
     pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
@@ -54,7 +60,7 @@ impl Runtime {
         if name.is_empty() && policy.is_none() {
             return Ok(None);
         }
-        let encoding = self.library.encodings.get(whom, name)?;
+        let encoding = self.encodings.get(whom, name)?;
         let policy = match policy {
             None if encoding.name() == Utf8.name() => return Ok(None),
             None | Some(b"strict") => Policy::Strict,
@@ -70,29 +76,34 @@ impl Runtime {
 
     pub(in crate::library) fn encoding(
         &mut self,
+        current: &CurrentRecord,
         function: &str,
         name: &Value,
     ) -> Fallible<Arc<dyn Encoding>> {
-        let mut known = std::mem::take(&mut self.library.encodings);
+        let mut known = std::mem::take(&mut self.encodings);
         let mut scratch = Vec::new();
-        let found = known.get(function, self.bytes(name, &mut scratch));
-        self.library.encodings = known;
+        let found = known.get(function, current.bytes(name, &mut scratch));
+        self.encodings = known;
         found
     }
+}
 
+impl Workspace {
     pub(in crate::library) fn recoded(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         old: Option<HeapStr>,
         s: &Value,
         recode: impl FnOnce(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
     ) -> Value {
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let mut out = std::mem::take(&mut self.workspace.assembly);
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let result =
-            recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
-        self.workspace.scratch[0] = scratch;
-        self.workspace.assembly = out;
-        self.text_or_failure(result)
+        let result = recode(current.bytes(s, &mut scratch), &mut out)
+            .map(|()| Value::from_text_in(old, &out));
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        globals.text_or_failure(current, result)
     }
 }

@@ -15,8 +15,14 @@ mod read;
 mod write;
 
 use super::file::path;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::globals::as_array;
+use crate::named::elements::variables;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::{GlobalId, LibraryFn, Special, Usage};
 use riverhawk_value::{Array, ArrayRef, NumberFormat, Probe, Value, new_array};
 use std::fs::File;
@@ -49,7 +55,7 @@ impl Runtime {
         name: &Value,
         array: Option<&ArrayRef>,
     ) -> Fallible<Value> {
-        let name = self.text_of(name);
+        let name = self.current.text_of(name);
         let done = match (f, array) {
             (LibraryFn::Writea, Some(array)) => {
                 write_file(&name, &array.borrow(), &self.current.specials.convfmt)
@@ -64,14 +70,15 @@ impl Runtime {
             _ => self.read_file(&name, |rt, source| {
                 let variables = new_array();
                 source.array(&variables)?;
-                rt.take_variables(&variables.borrow())
+                rt.globals
+                    .take_variables(&rt.program, &rt.current, &mut rt.outside, &variables.borrow())
                     .map_err(|fault| io::Error::other(fault.message().clone()))
             })?,
         };
         Ok(Value::Num(match done {
             Ok(()) => 1.0,
             Err(error) => {
-                self.set_errno_of(&error);
+                self.globals.set_errno_of(&mut self.current, &error);
                 0.0
             }
         }))
@@ -89,9 +96,10 @@ impl Runtime {
         };
         let done = take(self, &mut reader);
         for code in reader.unknown_kinds() {
-            self.warn_here(&format!(
-                "treating recovered value with unknown type code {code} as a string"
-            ))?;
+            self.outside.warn_here(
+                &self.current,
+                &format!("treating recovered value with unknown type code {code} as a string"),
+            )?;
         }
         Ok(done)
     }
@@ -99,51 +107,59 @@ impl Runtime {
     /// The variables by name, as SYMTAB has them.
     fn all_variables(&mut self) -> Array {
         let mut all = Array::default();
-        for (name, at) in self.variables() {
+        for (name, at) in variables(&self.program) {
             all.set(Probe::from_text(name.as_bytes()), self.globals.statics[at].clone());
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
-            let value = self.special(special);
-            all.set(Probe::from_text(special.name().as_bytes()), self.owned(&value));
+            let value = self.current.special(&self.program, &self.arithmetic, special);
+            all.set(Probe::from_text(special.name().as_bytes()), self.current.owned(&value));
         }
         all
     }
+}
 
+impl Globals {
     /// Gives values to those variables that have none. What is there for no variable of the program
     /// is there for SYMTAB.
-    fn take_variables(&mut self, all: &Array) -> Fallible<()> {
+    fn take_variables(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        outside: &mut Outside,
+        all: &Array,
+    ) -> Fallible<()> {
         for (name, value) in all.pairs() {
-            let name = String::from_utf8_lossy(&self.text_of(&name)).into_owned();
+            let name = String::from_utf8_lossy(&current.text_of(&name)).into_owned();
             if Special::from_name(&name).is_some() || matches!(value, Value::Unassigned) {
                 continue;
             }
-            if self
-                .program
-                .functions
-                .iter()
-                .any(|function| function.defined && function.name == name)
-            {
-                self.warn_here(&format!("readall: unable to set {name}"))?;
+            if program.functions.iter().any(|function| function.defined && function.name == name) {
+                outside.warn_here(current, &format!("readall: unable to set {name}"))?;
                 continue;
             }
-            let Some(at) = self.program.globals.iter().position(|global| global.name == name)
-            else {
+            let Some(at) = program.globals.iter().position(|global| global.name == name) else {
                 if riverhawk_syntax::is_variable_name(&name) {
                     self.keep_read(&name, value);
                 }
                 continue;
             };
-            if !self.take_variable(at, value) {
-                self.warn_here(&format!("readall: unable to set {name}"))?;
+            if !self.take_variable(program, current, at, value) {
+                outside.warn_here(current, &format!("readall: unable to set {name}"))?;
             }
         }
         Ok(())
     }
 
     /// Gives a global a value if it has none; false when the program uses it for something else.
-    fn take_variable(&mut self, at: usize, value: Value) -> bool {
-        let Usage { scalar, array } = self.program.globals[at].usage;
-        let is_free = match &self.globals.statics[at] {
+    fn take_variable(
+        &mut self,
+        program: &Program,
+        current: &CurrentRecord,
+        at: usize,
+        value: Value,
+    ) -> bool {
+        let Usage { scalar, array } = program.globals[at].usage;
+        let is_free = match &self.statics[at] {
             Value::Uninit | Value::Unassigned => true,
             Value::Untyped(cell) => cell.get().is_none(),
             _ => false,
@@ -154,20 +170,20 @@ impl Runtime {
         }
         match value {
             Value::Array(read) => {
-                if scalar && !array || matches!(self.globals.statics[at], Value::Unassigned) {
+                if scalar && !array || matches!(self.statics[at], Value::Unassigned) {
                     return false;
                 }
-                let Ok(filled) = Runtime::array(&mut self.globals.statics[at]) else { return false };
+                let Ok(filled) = as_array(&mut self.statics[at]) else { return false };
                 for (key, value) in read.borrow().pairs() {
                     let mut text = Vec::new();
-                    key.append_to(b"", &self.current.specials.convfmt, &mut text);
+                    key.append_to(b"", &current.specials.convfmt, &mut text);
                     filled.borrow_mut().set(Probe::from_text(&text), value);
                 }
             }
             _ if array && !scalar => return false,
-            value => self.globals.statics[at] = value,
+            value => self.statics[at] = value,
         }
-        self.globals.assignments += 1;
+        self.assignments += 1;
         true
     }
 

@@ -1,8 +1,10 @@
 //! Durations: `1h30m` and its like, and those of ISO 8601, as seconds and back, and added to a time
 //! in a zone.
 
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use crate::library::Failure;
-use crate::runtime::Runtime;
+use crate::library::Kept;
 use jiff::tz::TimeZone;
 use jiff::{Span, SpanRelativeTo, Timestamp};
 use riverhawk_awkio::fault::Fallible;
@@ -25,23 +27,28 @@ enum Style {
     Clock,
 }
 
-impl Runtime {
+impl Globals {
     /// `time::seconds(duration)`. A day is 24 hours here, a month no number of seconds.
-    pub(in crate::library) fn time_seconds(&mut self, duration: &Value) -> Value {
-        let text = self.text_of(duration);
-        self.time_or_failure(seconds(&text))
+    pub(in crate::library) fn time_seconds(
+        &mut self,
+        current: &mut CurrentRecord,
+        duration: &Value,
+    ) -> Value {
+        let text = current.text_of(duration);
+        self.time_or_failure(current, seconds(&text))
     }
 
     /// `time::duration(seconds [, style])`.
     pub(in crate::library) fn time_duration(
         &mut self,
+        current: &mut CurrentRecord,
         old: Option<HeapStr>,
         seconds: &Value,
         style: Option<&Value>,
     ) -> Fallible<Value> {
         let style = match style {
             None => Style::Short,
-            Some(name) => match &*self.text_of(name) {
+            Some(name) => match &*current.text_of(name) {
                 b"short" => Style::Short,
                 b"iso" => Style::Iso,
                 b"clock" => Style::Clock,
@@ -57,27 +64,38 @@ impl Runtime {
                 }
             },
         };
-        let written = written(self.number(seconds), style);
-        Ok(self.text_or_failure(written.map(|text| Value::from_text_in(old, text.as_bytes()))))
+        let written = written(current.number(seconds), style);
+        Ok(self.text_or_failure(
+            current,
+            written.map(|text| Value::from_text_in(old, text.as_bytes())),
+        ))
     }
 
+    /// A time, or nothing assigned and ERRNO: any number is a time.
+    pub(super) fn time_or_failure(
+        &mut self,
+        current: &mut CurrentRecord,
+        time: Result<f64, Failure>,
+    ) -> Value {
+        self.text_or_failure(current, time.map(Value::Num))
+    }
+}
+
+impl Kept {
     /// `time::add(time, duration [, zone])`: days and what is longer are those of the zone's
     /// calendar.
     pub(in crate::library) fn time_add(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         time: &Value,
         duration: &Value,
         zone: Option<&Value>,
     ) -> Fallible<Value> {
-        let (time, text) = (self.number(time), self.text_of(duration));
-        let (zone, _) = self.zone_of("time::add", zone)?;
+        let (time, text) = (current.number(time), current.text_of(duration));
+        let (zone, _) = self.zone_of(current, globals, "time::add", zone)?;
         let added = sum(time, &text, zone);
-        Ok(self.time_or_failure(added))
-    }
-
-    /// A time, or nothing assigned and ERRNO: any number is a time.
-    pub(super) fn time_or_failure(&mut self, time: Result<f64, Failure>) -> Value {
-        self.text_or_failure(time.map(Value::Num))
+        Ok(globals.time_or_failure(current, added))
     }
 }
 

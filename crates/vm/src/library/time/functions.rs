@@ -1,6 +1,9 @@
 //! The functions of time.
 
 use super::{DEFAULT_FORMAT, numbers, seconds_now, seconds_of_numbers};
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::library::Kept;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::time::calendar::moment;
@@ -11,26 +14,6 @@ use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 
 impl Runtime {
-    /// The zone that TZ names now: what a program assigns to `ENVIRON["TZ"]` holds at once.
-    pub(super) fn zone(&mut self) -> (&Zone, &mut KnownRules) {
-        let tz = match &self.globals.environ {
-            Some(environ) => {
-                let environ = environ.borrow();
-                let tz = environ.get(Probe::Text(b"TZ"));
-                tz.map(|tz| Cow::Owned(self.text_of(&tz)))
-            }
-            None => self.library.clock.surroundings.tz.as_deref().map(Cow::Borrowed),
-        };
-        let recent = &mut self.library.clock.recent;
-        let known = recent.take().filter(|(known, ..)| known.as_deref() == tz.as_deref());
-        let known = known.unwrap_or_else(|| {
-            let zone = Zone::of(tz.as_deref());
-            (tz.map(Cow::into_owned), zone, KnownRules::default())
-        });
-        let (_, zone, rules) = recent.insert(known);
-        (zone, rules)
-    }
-
     /// `strftime([format [, time [, utc]]])`: a time beyond the years that C can count is no text.
     pub(in crate::library) fn strftime(
         &mut self,
@@ -41,14 +24,15 @@ impl Runtime {
             Some(format @ (Value::Small(_) | Value::Str(_))) => {
                 Cow::Borrowed(format.bytes(b"").unwrap_or_default())
             }
-            Some(format) => Cow::Owned(self.text_of(format)),
-            None => match self.process_element("strftime") {
-                Some(format) => Cow::Owned(self.text_of(&format)),
+            Some(format) => Cow::Owned(self.current.text_of(format)),
+            None => match self.globals.process_element("strftime") {
+                Some(format) => Cow::Owned(self.current.text_of(&format)),
                 None => Cow::Borrowed(DEFAULT_FORMAT),
             },
         };
-        let time =
-            arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
+        let time = arguments
+            .get(1)
+            .map_or_else(|| seconds_now() as f64, |time| self.current.number(time).trunc());
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.current.record.text()));
         // No year that C can count is further away.
         if time.is_nan() || time.abs() > 68e15 {
@@ -60,10 +44,14 @@ impl Runtime {
         text.clear();
         let (offset, name, seconds) = match utc {
             // What `%s` writes is what C makes of the broken-down time, which knows no zone.
-            true if format.contains(&b's') => (0, "GMT", self.zone().0.when(seconds, Some(false))),
+            true if format.contains(&b's') => (
+                0,
+                "GMT",
+                self.library.zone(&self.current, &self.globals).0.when(seconds, Some(false)),
+            ),
             true => (0, "GMT", seconds),
             false => {
-                let (zone, rules) = self.zone();
+                let (zone, rules) = self.library.zone(&self.current, &self.globals);
                 let rule = rules.rule(zone, seconds);
                 (rule.offset, rule.name.as_str(), seconds)
             }
@@ -77,12 +65,44 @@ impl Runtime {
         self.workspace.assembly = text;
         Ok(value)
     }
+}
+
+impl Kept {
+    /// The zone that TZ names now: what a program assigns to `ENVIRON["TZ"]` holds at once.
+    pub(super) fn zone(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
+    ) -> (&Zone, &mut KnownRules) {
+        let tz = match &globals.environ {
+            Some(environ) => {
+                let environ = environ.borrow();
+                let tz = environ.get(Probe::Text(b"TZ"));
+                tz.map(|tz| Cow::Owned(current.text_of(&tz)))
+            }
+            None => self.clock.surroundings.tz.as_deref().map(Cow::Borrowed),
+        };
+        let recent = &mut self.clock.recent;
+        let known = recent.take().filter(|(known, ..)| known.as_deref() == tz.as_deref());
+        let known = known.unwrap_or_else(|| {
+            let zone = Zone::of(tz.as_deref());
+            (tz.map(Cow::into_owned), zone, KnownRules::default())
+        });
+        let (_, zone, rules) = recent.insert(known);
+        (zone, rules)
+    }
 
     /// `mktime(date [, utc])`: six numbers, and a seventh that says whether summer time is meant.
-    pub(in crate::library) fn mktime(&mut self, date: &Value, utc: Option<&Value>) -> Value {
-        let utc = utc.is_some_and(|utc| utc.truth(self.current.record.text()));
-        let numbers = numbers(&self.text_of(date));
-        let zone = if utc { None } else { Some(self.zone().0) };
+    pub(in crate::library) fn mktime(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
+        date: &Value,
+        utc: Option<&Value>,
+    ) -> Value {
+        let utc = utc.is_some_and(|utc| utc.truth(current.record.text()));
+        let numbers = numbers(&current.text_of(date));
+        let zone = if utc { None } else { Some(self.zone(current, globals).0) };
         Value::Num(seconds_of_numbers(&numbers, zone).map_or(-1.0, |seconds| seconds as f64))
     }
 }

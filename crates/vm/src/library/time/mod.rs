@@ -4,7 +4,7 @@ mod functions;
 
 mod duration;
 mod named;
-mod shown;
+pub(super) mod shown;
 mod stamp;
 mod strptime;
 

@@ -1,6 +1,8 @@
 //! Zones that a call names: by their name in the system's tables, by an offset, or as TZ has them.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::library::Kept;
 use jiff::tz::TimeZone;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::names::unknown_name;
@@ -73,16 +75,18 @@ fn offset(text: &[u8]) -> Option<i64> {
     (digits[2] < 6 && seconds <= DAY).then_some(sign * seconds)
 }
 
-impl Runtime {
+impl Kept {
     /// The zone that the argument of a call names; without it, or when it is empty, that of TZ.
     pub(super) fn zone_of(
         &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
         function: &str,
         name: Option<&Value>,
     ) -> Fallible<(&Zone, &mut KnownRules)> {
-        let name = name.map(|name| self.text_of(name)).filter(|name| !name.is_empty());
-        let Some(name) = name else { return Ok(self.zone()) };
-        match self.library.clock.named.get(&name) {
+        let name = name.map(|name| current.text_of(name)).filter(|name| !name.is_empty());
+        let Some(name) = name else { return Ok(self.zone(current, globals)) };
+        match self.clock.named.get(&name) {
             Some(found) => Ok(found),
             None => Err(no_zone(function, &name)),
         }

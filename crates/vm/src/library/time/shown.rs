@@ -1,8 +1,10 @@
 //! `time::format` and `time::make`: times as text and as the parts of a date, in any zone.
 
 use super::{numbers, seconds_of_numbers};
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use crate::library::Failure;
-use crate::runtime::Runtime;
+use crate::library::Kept;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::time::calendar::moment;
 use riverhawk_builtins::time::format::{self, Subject};
@@ -13,34 +15,29 @@ use std::io::Write;
 /// Seconds since 1970 that no year of C is further away than.
 const FARTHEST: f64 = 68e15;
 
-impl Runtime {
-    /// `time::now()`: with the fraction.
-    pub(in crate::library) fn time_now() -> Value {
-        let since =
-            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Value::Num(since.as_micros() as f64 / 1e6)
-    }
-
+impl Kept {
     /// `time::format(time [, format [, zone]])`: ISO 8601 without a format. What could not be read
     /// as a time is none here either.
     pub(in crate::library) fn time_format(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         old: Option<HeapStr>,
         arguments: &[Value],
     ) -> Fallible<Value> {
         let [time, rest @ ..] = arguments else { unreachable!("an argument") };
         let format =
-            rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
+            rest.first().map(|format| current.text_of(format)).filter(|format| !format.is_empty());
         let is_none = matches!(time, Value::Unassigned);
-        let time = self.number(time);
-        let style = self.library.clock.surroundings.style;
-        let (zone, rules) = self.zone_of("time::format", rest.get(1))?;
+        let time = current.number(time);
+        let style = self.clock.surroundings.style;
+        let (zone, rules) = self.zone_of(current, globals, "time::format", rest.get(1))?;
         if is_none {
             return Ok(Value::Unassigned);
         }
         if time.is_nan() || time.abs() > FARTHEST {
             let failure = Failure::new("the time is beyond the years that there are");
-            return Ok(self.text_or_failure(Err(failure)));
+            return Ok(globals.text_or_failure(current, Err(failure)));
         }
         let (seconds, micro) = split(time);
         let rule = rules.rule(zone, seconds);
@@ -64,17 +61,19 @@ impl Runtime {
     /// `time::make(date [, zone])`: as `mktime`, but what is no date is nothing assigned and ERRNO.
     pub(in crate::library) fn time_make(
         &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
         date: &Value,
         zone: Option<&Value>,
     ) -> Fallible<Value> {
-        let text = self.text_of(date);
-        let (zone, _) = self.zone_of("time::make", zone)?;
+        let text = current.text_of(date);
+        let (zone, _) = self.zone_of(current, globals, "time::make", zone)?;
         let time = seconds_of_numbers(&numbers(&text), Some(zone)).map(|seconds| seconds as f64);
         let shown = || String::from_utf8_lossy(&text).into_owned();
         let time = time.ok_or_else(|| {
             Failure::new(format!("\"{}\" is no date as \"YYYY MM DD HH MM SS\"", shown()))
         });
-        Ok(self.time_or_failure(time))
+        Ok(globals.time_or_failure(current, time))
     }
 }
 
@@ -159,6 +158,13 @@ fn fraction_or_zone(conversion: &[u8], micro: u32, offset: i64) -> Option<(Optio
         (digits, false) => all[..digits.unwrap_or(9)].to_owned(),
     };
     Some((Some(text), length + pointed))
+}
+
+/// `time::now()`: with the fraction.
+pub(in crate::library) fn time_now() -> Value {
+    let since =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Value::Num(since.as_micros() as f64 / 1e6)
 }
 
 #[cfg(test)]

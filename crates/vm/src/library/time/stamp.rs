@@ -2,8 +2,10 @@
 //! programs write.
 
 use super::{KnownRules, seconds_now};
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use crate::library::Failure;
-use crate::runtime::Runtime;
+use crate::library::Kept;
 use jiff::fmt::temporal::Pieces;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::time::calendar::{DAY, Moment, days_of, moment};
@@ -55,21 +57,26 @@ const ABBREVIATIONS: [(&str, i64); 8] = [
     ("PDT", 7),
 ];
 
-impl Runtime {
+impl Kept {
     /// `time::parse(text [, format [, zone]])`: seconds since 1970, or nothing assigned and ERRNO.
-    pub(in crate::library) fn time_parse(&mut self, arguments: &[Value]) -> Fallible<Value> {
+    pub(in crate::library) fn time_parse(
+        &mut self,
+        current: &mut CurrentRecord,
+        globals: &mut Globals,
+        arguments: &[Value],
+    ) -> Fallible<Value> {
         let [text, rest @ ..] = arguments else { unreachable!("an argument") };
-        let text = self.text_of(text);
+        let text = current.text_of(text);
         let format =
-            rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
-        let style = self.library.clock.surroundings.style;
-        let (zone, rules) = self.zone_of("time::parse", rest.get(1))?;
+            rest.first().map(|format| current.text_of(format)).filter(|format| !format.is_empty());
+        let style = self.clock.surroundings.style;
+        let (zone, rules) = self.zone_of(current, globals, "time::parse", rest.get(1))?;
         let mut place = Place { zone, rules, now: seconds_now() };
         let time = match &format {
             Some(format) => place.by_format(&text, format, style)?,
             None => place.by_shape(&text),
         };
-        Ok(self.time_or_failure(time))
+        Ok(globals.time_or_failure(current, time))
     }
 }
 

@@ -1,22 +1,30 @@
 //! `strptime` of gawk's extension `time`: what the C library's `strptime` and then `mktime` make of
 //! a text.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
+use crate::library::Kept;
 use riverhawk_builtins::time::calendar::{DAY, days_of, moment};
 use riverhawk_builtins::time::parse::{Parts, Rules, parse};
 use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
-impl Runtime {
+impl Kept {
     /// `strptime(text, format)`: local time, whatever zone the text names; -1 when it does not fit.
     /// C's texts end at a NUL.
-    pub(in crate::library) fn strptime(&mut self, text: &Value, format: &Value) -> Value {
-        let (text, format) = (self.text_of(text), self.text_of(format));
+    pub(in crate::library) fn strptime(
+        &mut self,
+        current: &CurrentRecord,
+        globals: &Globals,
+        text: &Value,
+        format: &Value,
+    ) -> Value {
+        let (text, format) = (current.text_of(text), current.text_of(format));
         let [text, format] =
             [&text, &format].map(|text| text.split(|&byte| byte == 0).next().unwrap_or_default());
-        let style = self.library.clock.surroundings.style;
+        let style = self.clock.surroundings.style;
         let seconds = parse(format, text, Rules::C, style)
-            .map_or(-1, |parts| seconds_of(&parts, self.zone().0));
+            .map_or(-1, |parts| seconds_of(&parts, self.zone(current, globals).0));
         Value::Num(seconds as f64)
     }
 }
