@@ -42,7 +42,6 @@ pub struct Sinks<'a> {
     pub err: Option<&'a Path>,
 }
 
-/// Runs it once, for at most `limit`.
 pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result<Ending> {
     let mut command = Command::new(&invocation.program);
     command.args(&invocation.args).env_clear().env("LC_ALL", &invocation.locale);
@@ -128,7 +127,7 @@ fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     Ok((!expired).then_some(used))
 }
 
-/// Pins this process and its children to the last available core; gives whether that worked.
+/// On the last available core; gives whether that worked.
 #[cfg(target_os = "linux")]
 pub fn pin_to_one_core() -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -142,7 +141,6 @@ pub fn pin_to_one_core() -> bool {
     sched_setaffinity(None, &one).is_ok()
 }
 
-/// Other systems have no such call.
 #[cfg(not(target_os = "linux"))]
 pub fn pin_to_one_core() -> bool {
     false

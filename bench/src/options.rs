@@ -47,9 +47,7 @@ pub struct Options {
     pub scale: f64,
     /// Use one core.
     pub pin: bool,
-    /// The binary to measure.
     pub rhawk: Option<PathBuf>,
-    /// The folder of input files.
     pub data: PathBuf,
     /// Write the results here.
     pub json: Option<PathBuf>,
@@ -85,7 +83,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Without the program's name.
     pub fn parse<I>(args: I) -> Result<Options, lexopt::Error>
     where
         I: IntoIterator,
@@ -125,7 +122,6 @@ impl Options {
         self.rows.is_empty() || self.rows.iter().any(|wanted| matches(wanted, row))
     }
 
-    /// The first row that is not in `known`.
     pub fn unknown_row(&self, known: &[&str]) -> Option<&str> {
         let fits_none = |wanted: &&String| !known.iter().any(|row| matches(wanted, row));
         self.rows.iter().find(fits_none).map(String::as_str)

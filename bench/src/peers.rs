@@ -35,7 +35,6 @@ enum Runs {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// In the report and for `--peers`.
     pub name: &'static str,
     binary: &'static str,
     kind: Kind,
@@ -116,11 +115,9 @@ fn is_wide(row: &Row) -> bool {
     row.inputs.contains(&crate::data::MIXED) || !row.awk.is_ascii()
 }
 
-/// An installed peer.
 #[derive(Clone, Debug)]
 pub struct Peer {
     pub known: &'static Known,
-    /// The executable.
     pub path: PathBuf,
     /// The first line of its version output.
     pub version: String,
@@ -132,12 +129,10 @@ impl Peer {
         self.known.kind
     }
 
-    /// Arguments before all others.
     pub fn first(&self) -> &'static [&'static str] {
         self.known.first
     }
 
-    /// For LC_ALL.
     pub fn locale(&self) -> &str {
         &self.locale
     }
@@ -170,8 +165,7 @@ pub fn in_path(binary: &str) -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Version managers put a shell script in PATH that starts the real interpreter, which costs 30 ms
-/// and more.
+/// Version managers put a script in PATH that starts the interpreter, which costs 30 ms and more.
 fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
     let question: &[&str] = match known.name {
         "python3" => &["-c", "import sys; print(sys.executable)"],

@@ -22,7 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The time limit as a multiple of the reference's time.
 const PATIENCE_FACTOR: u32 = 20;
 
-/// A peer in this row.
 struct Entrant<'a> {
     peer: &'a Peer,
     invocation: Invocation,
@@ -117,7 +116,7 @@ fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<(
 }
 
 impl Entrant<'_> {
-    /// One round: runs the program `repeat` times and records the time per run.
+    /// Records the time per run.
     fn measure(&mut self, repeat: u32, scratch: &Scratch) -> io::Result<()> {
         let sinks =
             Sinks { out: self.invocation.needs_file.then_some(scratch.out.as_path()), err: None };
@@ -160,7 +159,6 @@ impl Entrant<'_> {
     }
 }
 
-/// Minimum, median and the largest memory.
 fn summary(samples: &[Sample]) -> Times {
     let sorted = |of: fn(&Sample) -> Duration| {
         let mut seconds: Vec<f64> =

@@ -3,7 +3,6 @@
 use crate::rows::{Bar, STREAMING_KIB, Target};
 use serde::{Deserialize, Serialize};
 
-/// One run of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     /// UTC, as 2026-11-21T22:04:00Z.
@@ -15,7 +14,6 @@ pub struct Results {
     /// On one core.
     pub pinned: bool,
     pub peers: Vec<PeerVersion>,
-    /// In the table's order.
     pub rows: Vec<RowResult>,
 }
 
@@ -24,7 +22,6 @@ pub struct Results {
 pub struct Machine {
     /// Model name.
     pub cpu: String,
-    /// Available.
     pub cores: usize,
     /// Name and release.
     pub kernel: String,
@@ -33,18 +30,15 @@ pub struct Machine {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerVersion {
     pub name: String,
-    /// First line of its version output.
     pub version: String,
     /// An awk other than rhawk: may set the bar.
     pub is_awk: bool,
-    /// Measured.
     pub is_rhawk: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RowResult {
     pub name: String,
-    /// A description.
     pub about: String,
     /// Maximum ratio to the bar.
     pub target: f64,
@@ -52,13 +46,11 @@ pub struct RowResult {
     pub against: String,
     /// Peak memory has a bar too.
     pub streaming: bool,
-    /// In the order of the peers.
     pub entries: Vec<Entry>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// Its name.
     pub peer: String,
     pub status: Status,
     /// What was wrong, if anything.
@@ -72,7 +64,6 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// The right answer.
     Ok,
     /// Another answer than the reference.
     Wrong,
@@ -82,18 +73,15 @@ pub enum Status {
     Slow,
 }
 
-/// Seconds and KiB of one peer in one row, per run of the program.
+/// Per run of the program, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// User and system time of the best round.
     pub cpu_min: f64,
-    /// The same, median round.
     pub cpu_median: f64,
     /// Wall time of the best round.
     pub wall_min: f64,
-    /// The same, median round.
     pub wall_median: f64,
-    /// Largest resident set of all rounds.
     pub peak_kib: u64,
     pub rounds: u32,
 }
@@ -123,7 +111,6 @@ impl Results {
         self.peers.iter().any(|known| known.name == peer && what(known))
     }
 
-    /// In whichever mode it ran.
     pub fn rhawk<'a>(&self, row: &'a RowResult) -> Option<&'a Entry> {
         row.entries.iter().find(|entry| self.is(&entry.peer, |peer| peer.is_rhawk))
     }
@@ -138,7 +125,7 @@ impl Results {
         fastest(row, |entry| !self.is(&entry.peer, |peer| peer.is_rhawk))
     }
 
-    /// Seconds of the peer that sets the row's bar; the fastest awk if mawk has no right answer.
+    /// In seconds; the fastest awk replaces mawk without a right answer.
     pub fn bar(&self, row: &RowResult) -> Option<f64> {
         if row.against == "fastest" {
             return self.fastest_other(row).map(|(_, seconds)| seconds);
@@ -147,7 +134,6 @@ impl Results {
         mawk.or_else(|| self.fastest_awk(row)).map(|(_, seconds)| seconds)
     }
 
-    /// By CPU time.
     pub fn verdict(&self, row: &RowResult) -> Verdict {
         let rhawk = self.rhawk(row).and_then(|entry| entry.times);
         match (rhawk, self.bar(row)) {
@@ -159,7 +145,7 @@ impl Results {
         }
     }
 
-    /// Whether rhawk's peak memory is within the bar, if there are both.
+    /// `None` without one of them.
     pub fn memory_met(&self, row: &RowResult) -> Option<bool> {
         let times = self.rhawk(row)?.times?;
         row.streaming.then_some(times.peak_kib <= STREAMING_KIB)
@@ -174,7 +160,7 @@ fn fastest(row: &RowResult, counts: impl Fn(&Entry) -> bool) -> Option<(&Entry, 
         .min_by(|one, other| one.1.total_cmp(&other.1))
 }
 
-/// For tests of reports: rhawk twice as fast as mawk, frawk even faster but wrong, perl between.
+/// rhawk twice as fast as mawk, frawk even faster but wrong, perl between.
 #[cfg(test)]
 pub fn example() -> Results {
     let entry = |peer: &str, status, cpu: f64| Entry {

@@ -82,7 +82,6 @@ pub fn compare(
     Ok(text + "\n")
 }
 
-/// Milliseconds or millions.
 fn shown(value: f64) -> String {
     format!("{value:.*}", if value < 10.0 { 2 } else { 1 })
 }
@@ -104,7 +103,6 @@ fn same_answer(row: &str, ways: &[Invocation; 2], folder: &Path) -> Result<(), B
     }
 }
 
-/// In milliseconds.
 fn best_times(ways: &[Invocation; 2], rounds: u32) -> Result<[f64; 2], Box<dyn Error>> {
     let mut best = [f64::INFINITY; 2];
     for round in 0..rounds as usize {

@@ -72,7 +72,6 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// From the top of the title to the end of the last line.
     pub fn height(&self) -> f64 {
         TITLE + PITCH * (self.bars.len() + usize::from(self.absent.is_some())) as f64
     }
@@ -124,7 +123,6 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// Awks without a bar, by reason.
 fn absent(row: &RowResult, is_awk: impl Fn(&str) -> bool) -> Option<String> {
     let reasons = [
         (Status::Wrong, "wrong answer"),

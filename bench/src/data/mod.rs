@@ -21,7 +21,6 @@ type Generator = fn(&mut dyn Write, &mut Prng, u64) -> io::Result<()>;
 pub struct Dataset {
     /// File name in the data folder; `@lines60@` in programs.
     pub name: &'static str,
-    /// A short description.
     pub about: &'static str,
     /// Lines or records at scale 1.
     pub units: u64,
@@ -82,7 +81,6 @@ impl DataFolder {
         &self.folder
     }
 
-    /// Whether it exists or not.
     pub fn path(&self, dataset: &Dataset) -> PathBuf {
         self.folder.join(dataset.name)
     }
@@ -118,7 +116,6 @@ impl DataFolder {
 mod tests {
     use super::*;
 
-    /// A generator's output for `units`.
     pub(super) fn made(dataset: &Dataset, units: u64) -> Vec<u8> {
         let mut out = Vec::new();
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), units)

@@ -23,9 +23,9 @@ use crate::data::Dataset;
 /// What a character is in this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Code points: peers run in UTF-8, and the reference is gawk in UTF-8.
+    /// UTF-8; the reference is gawk in UTF-8.
     Characters,
-    /// Bytes: rhawk runs with `-b`, gawk, also the reference, in the C locale.
+    /// rhawk runs with `-b`; the reference is gawk in the C locale.
     Bytes,
 }
 
@@ -40,7 +40,6 @@ pub enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
-    /// Operands after the program.
     Operands,
     /// A pipe from `cat`, whose own time does not count.
     Pipe,
@@ -60,20 +59,19 @@ pub enum Bar {
     FastestAwk,
     /// mawk, the fastest of the interpreted awks.
     Mawk,
-    /// The fastest of all others with the right answer: where no other awk takes part.
+    /// The fastest other with the right answer, where no other awk takes part.
     Fastest,
 }
 
-/// A row's program in another language or tool.
+/// In another language or tool.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// As in `peers::KNOWN`.
     pub peer: &'static str,
-    /// Before the program.
     pub flags: Vec<&'static str>,
     /// `None` for a tool that needs only flags.
     pub program: Option<&'static str>,
-    /// The input is standard input, for tools that would print a file's name.
+    /// For tools that would print a file's name.
     pub from_stdin: bool,
 }
 
@@ -94,14 +92,10 @@ pub const HEADLINES: &[&str] = &[
     "startup",
 ];
 
-/// One task.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// For `--rows`.
     pub name: &'static str,
-    /// For the report.
     pub about: &'static str,
-    /// In order.
     pub inputs: Vec<Dataset>,
     pub awk: &'static str,
     /// Before the program, such as `-F,`.
@@ -111,7 +105,6 @@ pub struct Row {
     pub unit: Unit,
     pub order: Order,
     pub feed: Feed,
-    /// For CPU time.
     pub target: Target,
     /// Memory must not grow with the input: at most `STREAMING_KIB`.
     pub streaming: bool,
@@ -121,12 +114,11 @@ pub struct Row {
     pub by_case: bool,
 }
 
-/// Maximum memory of a streaming row, in KiB.
+/// In KiB.
 pub const STREAMING_KIB: u64 = 8 * 1024;
 
 impl Row {
-    /// A row that reads `inputs`: by default streaming, exact answers, no slower than the fastest
-    /// awk.
+    /// By default streaming, exact answers, no slower than the fastest awk.
     fn reads(
         name: &'static str,
         about: &'static str,
@@ -150,7 +142,7 @@ impl Row {
         }
     }
 
-    /// A row without input: no slower than mawk, without a limit of memory.
+    /// No slower than mawk, without a limit of memory.
     fn computes(name: &'static str, about: &'static str, awk: &'static str) -> Self {
         Row {
             target: Target { factor: 1.0, against: Bar::Mawk },
@@ -212,7 +204,7 @@ impl Row {
         self
     }
 
-    /// Another awk with the row's program and its own flags.
+    /// With the row's program.
     fn awk_with(self, peer: &'static str, flags: &[&'static str]) -> Self {
         let program = self.awk;
         self.case(peer, flags, Some(program))
@@ -252,7 +244,7 @@ impl Row {
         self.case(peer, flags, None)
     }
 
-    /// A tool that reads standard input.
+    /// With the input on standard input.
     fn filter(mut self, peer: &'static str, flags: &[&'static str]) -> Self {
         self.cases.push(Case { peer, flags: flags.to_vec(), program: None, from_stdin: true });
         self
@@ -278,7 +270,6 @@ impl Row {
     }
 }
 
-/// In the report's order.
 pub fn all() -> Vec<Row> {
     let parts = [
         reading::rows(),

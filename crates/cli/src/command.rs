@@ -173,7 +173,7 @@ enum Unreached {
     Ignored,
 }
 
-/// Prints the program as requested; `None` if it is to run.
+/// `None` if it is to run.
 fn print_program(
     invocation: &Invocation,
     compiled: &Compiled,
@@ -202,7 +202,6 @@ fn print_program(
     None
 }
 
-/// Adds the process's environment, and what follows from it.
 fn complete_config(
     invocation: &mut Invocation,
     called: Called,
@@ -259,7 +258,6 @@ fn run_or_debug(
     }
 }
 
-/// Files written after the run.
 struct ResultFiles {
     variables: Option<Destination>,
     profile: Option<Destination>,
@@ -359,7 +357,6 @@ impl Messages {
         }
     }
 
-    /// Gives 0, or 2 after a message.
     fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
         let name = destination.name().to_owned();
         match destination.write(text.as_ref()) {
@@ -390,7 +387,6 @@ impl Messages {
         }
     }
 
-    /// Gives 0, or 2 after a message.
     fn print(&self, text: impl AsRef<[u8]>) -> u8 {
         match destination::print(text.as_ref()) {
             Ok(()) => 0,

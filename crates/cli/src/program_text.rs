@@ -55,7 +55,6 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
             let is_stdin = name == "-" || name == "/dev/stdin";
             let found = if is_stdin { None } else { path.find(&name) };
             let found = found.map(OsString::from);
-            // A missing file is reported by the given name.
             let name = found.unwrap_or(name);
             let unreadable = |verb: &str, error: io::Error, status| {
                 let name = name.to_string_lossy();

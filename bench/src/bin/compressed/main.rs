@@ -27,7 +27,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// A format: its tool, the ending of its files, and the goals.
 struct Format {
     tool: &'static str,
     ending: &'static str,
@@ -57,7 +56,6 @@ const PROGRAMS: [(&str, &str); 2] = [
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// Milliseconds.
     ours: f64,
     /// Each other contestant, its milliseconds, and the goal as a part of these.
     others: Vec<(String, f64, Option<f64>)>,
@@ -103,7 +101,6 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One program over one file, by every contestant.
 fn measure(
     options: &Options,
     format: &Format,

@@ -30,7 +30,6 @@ pub(crate) struct Row {
     /// The peer's name.
     against: &'static str,
     unit: &'static str,
-    /// In words.
     goal: &'static str,
     reached: bool,
 }

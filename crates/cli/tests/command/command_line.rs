@@ -44,7 +44,6 @@ fn taken_apart(output: Output) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), status)
 }
 
-/// In a folder of its own for the test.
 fn file(test: &str, name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&folder).unwrap();
@@ -268,7 +267,6 @@ fn colour_is_for_terminals_that_want_it() {
     }
 }
 
-/// Both ends of a new pseudo-terminal.
 fn terminal() -> (OwnedFd, OwnedFd) {
     let (mut ours, mut theirs) = (-1, -1);
     let null = std::ptr::null_mut();

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::sources::root;
 
-/// Each crate's dependencies.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// From the table under "Crates and arrows": the crate in the second column, its uses in the

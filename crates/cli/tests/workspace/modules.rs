@@ -13,7 +13,6 @@ use crate::sources::{self, Module};
 /// method for each adaptor, and an adaptor is a `Stream`; a value may be an array of values.
 const KNOTS: [(&str, &[&str]); 2] = [("stream", &["algebra::"]), ("value", &["array", "value"])];
 
-/// A crate's files without comments, texts and tests.
 struct Crate {
     sources: BTreeMap<Module, String>,
     /// By module and name from `use`, the imported path.
@@ -66,7 +65,6 @@ impl Crate {
         path
     }
 
-    /// The imports of each file.
     fn arrows(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
         let arrows = self.sources.iter().map(|(module, source)| {
             let used = imports(source).into_iter().filter(|(.., handed_on)| !handed_on);
@@ -156,7 +154,6 @@ fn expand(tree: &str, before: &str, leaves: &mut Vec<String>) {
     }
 }
 
-/// Paths in the code.
 fn paths(source: &str) -> impl Iterator<Item = Module> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let without_uses: String = source

@@ -11,7 +11,6 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The folders in `crates`, with their names.
 pub fn crates() -> impl Iterator<Item = (String, PathBuf)> {
     let folders = fs::read_dir(root().join("crates")).unwrap();
     folders.map(|entry| {
@@ -20,7 +19,6 @@ pub fn crates() -> impl Iterator<Item = (String, PathBuf)> {
     })
 }
 
-/// By module.
 pub fn read(folder: &Path) -> BTreeMap<Module, String> {
     let mut sources = BTreeMap::new();
     read_folder(&folder.join("src"), &mut Vec::new(), &mut sources);
