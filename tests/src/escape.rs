@@ -83,10 +83,8 @@ pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// One word of an argument list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The bytes that the process gets.
     pub bytes: Vec<u8>,
     /// Whether any part was quoted: a quoted `%` or `@C` is itself.
     pub quoted: bool,

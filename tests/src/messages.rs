@@ -61,7 +61,6 @@ impl fmt::Display for Template {
 }
 
 impl Template {
-    /// Whether a line contains this message.
     pub fn is_in(&self, lines: &[String]) -> bool {
         let parts = fixed_parts(&self.text);
         lines.iter().any(|line| {
@@ -99,7 +98,6 @@ fn fixed_parts(template: &str) -> Vec<String> {
     parts
 }
 
-/// The messages of the source.
 pub fn templates() -> Vec<Template> {
     let crates = repository().join("crates");
     let mut found = Vec::new();

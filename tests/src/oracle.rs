@@ -9,11 +9,8 @@ use std::process::Command;
 /// An awk, and the version whose answers count.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
-    /// In corpus rows.
     pub name: &'static str,
-    /// What starts it.
     pub command: &'static str,
-    /// As people write it.
     pub version: &'static str,
     /// The arguments that print its version, and how the answer begins.
     probe: (&'static [&'static str], &'static str),

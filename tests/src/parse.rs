@@ -9,7 +9,6 @@ const MARKS: [&str; 4] = [" <<<", " >>>", " !!!", " ~~~"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     pub line: usize,
-    /// What is wrong.
     pub message: String,
 }
 

@@ -7,7 +7,6 @@ use std::fmt::Write;
 /// Maximum length of a one-line row.
 const WIDTH: usize = 220;
 
-/// The file's text.
 pub fn render(items: &[Item]) -> String {
     let mut out = String::new();
     for (i, item) in items.iter().enumerate() {

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 /// Standard output and exit status, real or expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Result {
-    /// Standard output, byte for byte.
     pub stdout: Vec<u8>,
     /// The exit status; 256 + n for death by signal n.
     pub status: i32,
@@ -33,7 +32,6 @@ pub struct Row {
     pub files: Vec<(String, Vec<u8>)>,
     /// `LC_ALL`, where it is not `en_US.UTF-8`.
     pub locale: Option<String>,
-    /// More environment variables, as words.
     pub env: String,
     /// The result; none before the row was recorded.
     pub expected: Option<Result>,
@@ -57,7 +55,6 @@ impl Row {
         self.differs.iter().any(|awk| awk == "gawk")
     }
 
-    /// `topic/name`, which is unique.
     pub fn id(&self) -> String {
         format!("{}/{}", self.topic, self.name)
     }
@@ -113,9 +110,7 @@ pub enum Item {
 
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Where it was read.
     pub path: PathBuf,
-    /// Its comments and rows, in order.
     pub items: Vec<Item>,
 }
 

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 pub struct Awk {
     /// The executable: a path, or a name found in `PATH`.
     pub program: PathBuf,
-    /// Words before the row's own.
     pub leading: Vec<String>,
 }
 
@@ -72,9 +71,7 @@ pub enum Config {
     Default,
     /// As default, with `--window-size`.
     Window(usize),
-    /// Standard input is a pipe.
     Pipe,
-    /// The input is a file operand.
     Operand,
     /// Cut into pieces for a number of threads, of a number of bytes; input from a file.
     Pieces(usize, usize),
@@ -113,7 +110,6 @@ impl Tier {
         }
     }
 
-    /// The options of rhawk for this.
     pub const fn options(self) -> &'static [&'static str] {
         match self {
             Tier::Interpreter => &["--no-jit"],
@@ -221,16 +217,12 @@ impl Config {
     }
 }
 
-/// What a run gave.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Standard output and status.
     pub produced: Produced,
-    /// Standard error.
     pub stderr: Vec<u8>,
     /// The content of the files that the row creates; none for a missing one.
     pub created: Vec<Option<Vec<u8>>>,
-    /// It had to be killed.
     pub timed_out: bool,
 }
 

@@ -10,7 +10,6 @@ pub struct Scratch(PathBuf);
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Scratch {
-    /// Makes one.
     pub fn new() -> std::io::Result<Scratch> {
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("riverhawk-tests-{}-{n}", std::process::id()));
@@ -18,7 +17,6 @@ impl Scratch {
         Ok(Scratch(path))
     }
 
-    /// The directory.
     pub fn path(&self) -> &Path {
         &self.0
     }

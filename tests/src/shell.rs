@@ -10,14 +10,12 @@ use std::time::Duration;
 /// Far more than any script takes: a test that reaches it has failed.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// A script that has run.
 #[derive(Debug)]
 pub struct Ran {
     /// Its standard output, as text.
     pub stdout: String,
     /// Its and rhawk's standard error.
     pub stderr: String,
-    /// The status of its last command.
     pub status: i32,
 }
 
@@ -52,23 +50,19 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// A fresh directory.
     pub fn new() -> Shell {
         Shell { scratch: Scratch::new().expect("a directory for the test") }
     }
 
-    /// The directory.
     pub fn dir(&self) -> &Path {
         self.scratch.path()
     }
 
-    /// Writes a file there first.
     pub fn with_file(self, name: &str, content: impl AsRef<[u8]>) -> Shell {
         self.scratch.file(name, content).expect("a file for the test");
         self
     }
 
-    /// The content of a file there; empty if there is none.
     pub fn content(&self, name: &str) -> String {
         let bytes = std::fs::read(self.dir().join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()

@@ -13,7 +13,6 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 const THREADS: usize = 2;
 
-/// What to run.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Parts of `topic/name`, one of which a row must contain; empty for all.
@@ -24,7 +23,6 @@ pub struct Selection {
     pub verbose: bool,
 }
 
-/// What came out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub rows_passed: usize,
@@ -51,10 +49,8 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
     results.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
-/// Under which configurations rows run.
 #[derive(Clone, Copy, Debug)]
 pub enum Matrix<'a> {
-    /// Each row under each of these.
     Each(&'a [Config]),
     /// Each row under those of [`Config::in_turn`].
     InTurn,

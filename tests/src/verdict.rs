@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 const MAX_LINES: usize = 14;
 
-/// None if all is as expected.
 pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     let mut out = String::new();
     if outcome.timed_out {

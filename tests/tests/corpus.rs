@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let rhawk = Awk { program: build::rhawk().to_owned(), leading: Vec::new() };
-    // Each row under every configuration is for the command `corpus`, which `.ci/run` runs.
+    // `.ci/run` uses the command `corpus` for each row under every configuration.
     let matrix = match selection.configs.is_empty() {
         true => Matrix::InTurn,
         false => Matrix::Each(&Config::ALL),

@@ -1,5 +1,5 @@
-//! Allocations that fail anywhere in a run: the row's answer, or an error that says so after a part
-//! of its output. Never a signal, never another answer.
+//! Allocations that fail anywhere in a run give the row's answer, or an error after a part of its
+//! output. Never a signal, never another answer.
 
 use riverhawk_tests::row::Row;
 use riverhawk_tests::run::{Outcome, Tier, run};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Rows of the corpus, spread over it, unless all are asked for.
+/// Rows of the corpus, spread over it, unless all are requested.
 const SAMPLE: usize = 60;
 const FAILURES_OF_EACH: usize = 5;
 const LIMIT: Duration = Duration::from_secs(60);
@@ -31,7 +31,7 @@ fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     let said = String::from_utf8_lossy(&outcome.stderr);
     let is_error = outcome.produced.status == 2 && said.contains("memory") && !outcome.timed_out;
     let expected = row.expected.as_ref().map_or(&b""[..], |expected| &expected.stdout);
-    // What other processes print comes when it comes.
+    // Output of other processes has no fixed order.
     let program = String::from_utf8_lossy(row.program.as_deref().unwrap_or_default());
     let is_alone = !["|", "system", "fork", "stderr"].iter().any(|word| program.contains(word))
         && !program.is_empty();
@@ -51,7 +51,7 @@ fn check(program: &Path, row: &Row, config: Config, seed: u64) -> Vec<String> {
     let count =
         std::fs::read_to_string(&scratch).ok().and_then(|count| count.parse::<usize>().ok());
     let _ = std::fs::remove_file(&scratch);
-    // One whose output is not what it should be is the corpus's affair.
+    // A wrong output is left to the corpus's own test.
     let Some(count) = count.filter(|_| verdict::complaint(row, &whole).is_none()) else {
         return Vec::new();
     };

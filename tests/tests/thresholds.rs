@@ -1,5 +1,5 @@
 //! Programs of the corpus repeated around the specialiser's thresholds: 149, 150, 151 times, 199,
-//! 200, 201, and a thousand. The interpreter says what is right.
+//! 200, 201, and a thousand. The interpreter gives the right answer.
 //!
 //! The body of a single BEGIN action is repeated; input is repeated up to that many records.
 
@@ -14,7 +14,7 @@ const COUNTS: [usize; 7] = [149, 150, 151, 199, 200, 201, 1000];
 const SETTINGS: [&str; 2] =
     ["--spesh-blocking --spesh-buffer=16", "--spesh-nodelay --spesh-blocking"];
 
-/// The row repeated so many times; none when it has no such form.
+/// The row repeated `times` times; none when it has no such form.
 fn repeated(row: &Row, times: usize) -> Option<Row> {
     let program = std::str::from_utf8(row.program.as_deref()?).ok()?;
     let mut row = row.clone();
@@ -31,8 +31,8 @@ fn repeated(row: &Row, times: usize) -> Option<Row> {
     Some(row)
 }
 
-/// The body of a program that is one BEGIN action, as far as can be seen without parsing: what is
-/// no program afterwards is an error for both.
+/// The body of a program that is one BEGIN action, as far as visible without parsing: an invalid
+/// result is an error for both.
 fn only_begin(program: &str) -> Option<&str> {
     let body =
         program.trim().strip_prefix("BEGIN")?.trim_start().strip_prefix('{')?.strip_suffix('}')?;
@@ -46,7 +46,7 @@ fn ask(row: &Row, options: &str) -> Option<Outcome> {
     run::run(&awk, row, Config::Default, Duration::from_secs(60)).ok()
 }
 
-/// Whether it gives the same at any time and speed.
+/// Whether its output depends on neither time nor speed.
 fn is_steady(row: &Row) -> bool {
     let program = row.program.as_deref().unwrap_or_default();
     let moment = [

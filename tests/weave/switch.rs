@@ -1,5 +1,5 @@
-//! Which mutant runs: `RIVERHAWK_MUTANT` is its number, 0 for none. `RIVERHAWK_REACHED` names a
-//! file for the numbers that are asked about.
+//! The running mutant: `RIVERHAWK_MUTANT` is its number, 0 for none. `RIVERHAWK_REACHED` names a
+//! file for the numbers that are tested.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! Writes `docs/conformance.md` anew from the corpus.
+//! Writes `docs/conformance.md` from the corpus.
 
 use riverhawk_tests::{conformance, load};
 use std::process::ExitCode;

@@ -15,7 +15,7 @@ fn program(functions: usize) -> String {
     )
 }
 
-/// A rhawk that prints something else once it may make `bad` specialisations, and counts its runs.
+/// A rhawk that prints something else with at least `bad` specialisations, and counts its runs.
 fn injected(scratch: &Scratch, bad: u64) -> String {
     let script = format!(
         "#!/bin/sh

@@ -11,7 +11,7 @@ fn printed(program: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// No descriptor and no zombie is left, whether the output was read to its end or not.
+/// No descriptor and no zombie remains, whether the output was read to its end or not.
 #[test]
 fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     let program = r#"
@@ -56,7 +56,7 @@ fn commands_inherit_nothing_but_the_standard_streams() {
         system(count)
         print "" | count
     }"#;
-    // Three streams, the directory that `ls` reads, and what the test inherited.
+    // Three streams, the directory that `ls` reads, and the inherited ones.
     let without =
         Command::new("sh").args(["-c", "ls /proc/self/fd | wc -l"]).output().expect("sh").stdout;
     let without: i32 = String::from_utf8_lossy(&without).trim().parse().expect("a number");
@@ -65,8 +65,7 @@ fn commands_inherit_nothing_but_the_standard_streams() {
     assert_eq!(counts, [without; 3]);
 }
 
-/// What is printed to a command comes out while the program runs, and the early end of a command is
-/// noticed.
+/// Output to a command appears while the program runs, and the early end of a command is noticed.
 #[test]
 fn a_command_is_written_to_print_by_print() {
     let program = r#"BEGIN {

@@ -3,7 +3,7 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// The ending of each format and its tool.
+/// The suffix of each format and its tool.
 const FORMATS: [(&str, &str); 5] =
     [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bzip2"), ("xz", "xz"), ("lz4", "lz4")];
 
@@ -17,7 +17,7 @@ fn shell() -> Shell {
     shell
 }
 
-/// Runs a script for every format, with `@` for its ending; expects this output, status 0 and no
+/// Runs a script for every format, with `@` for its suffix; expects this output, status 0 and no
 /// message.
 #[track_caller]
 fn prints(shell: &Shell, script: &str, stdout: &str) {
@@ -51,7 +51,7 @@ fn operands_standard_input_getline_and_slurp_open_them() {
     );
     // Known by content, not by name.
     prints(&shell, "cp plain.@ other; rhawk 'END { print FILENAME, NR }' other", "other 20000\n");
-    // What commands write is theirs.
+    // Output of commands is not decompressed.
     prints(&shell, "rhawk 'BEGIN { \"cat plain.@\" | getline; print ($0 ~ /^1 line/) }'", "0\n");
 }
 

@@ -1,4 +1,4 @@
-//! `docs/conformance.md` says what the corpus says.
+//! `docs/conformance.md` agrees with the corpus.
 
 use riverhawk_tests::{conformance, load};
 

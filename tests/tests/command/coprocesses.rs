@@ -6,7 +6,7 @@ fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }
 
-/// A server of one program, and a command that talks with it. Ports are tried until one is free.
+/// A server of one program, and a command that talks with it. Tries ports until one is free.
 fn talk(ports: &str, server: &str, client: &str) -> riverhawk_tests::shell::Ran {
     let script = r#"
         for port in PORTS; do
@@ -45,7 +45,7 @@ fn a_connection_may_stand_behind_any_redirection() {
 
 #[test]
 fn a_port_may_be_the_name_of_a_service() {
-    // A service above the privileged numbers, by name, until one is free.
+    // Tries services above the privileged numbers, by name, until one is free.
     let services = r#"$(rhawk '$2 ~ /^[0-9]+.tcp$/ && $2 + 0 > 2000 && n++ < 20 { print $1 "=" $2 + 0 }' /etc/services)"#;
     if !std::path::Path::new("/etc/services").exists() {
         return;
@@ -140,8 +140,7 @@ fn a_thousand_commands_read_leave_no_descriptor() {
 
 #[test]
 fn children_inherit_nothing_but_the_standard_streams() {
-    // The ends of other coprocesses would hide the end of their input. What this test inherits does
-    // not count.
+    // Inherited ends of other coprocesses would hide the end of their input.
     let ran = run(r#"ls /proc/self/fd | wc -l; rhawk 'BEGIN { a = "cat"; print "x" |& a
         b = "ls /proc/self/fd | wc -l"; b |& getline n; print n; close(a) }'"#);
     let counts: Vec<&str> = ran.stdout.lines().collect();
@@ -187,7 +186,7 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
     }
 }
 
-/// gawk waits at the first `close`, for ever where the command waits for the end of its input.
+/// gawk waits at the first `close`, forever if the command waits for the end of its input.
 #[test]
 fn ends_can_be_closed_in_any_order() {
     let closed = |orders: &str| {

@@ -1,4 +1,4 @@
-//! `docs/divergences.md` and the tests say the same: what one names, the other has.
+//! Every divergence of `docs/divergences.md` has its test, and the reverse.
 
 use riverhawk_tests::{Row, load};
 use std::collections::{BTreeMap, BTreeSet};

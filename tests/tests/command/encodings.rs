@@ -51,7 +51,7 @@ fn input_is_decoded_by_option_by_variable_and_by_operand() {
             "rhawk --encoding latin1 'BEGIN { while ((getline l < \"latin1\") > 0) print length(l) }'",
             "6\n7\n",
         ),
-        // Commands are told their locale, not ours.
+        // Commands get their own locale.
         (
             "rhawk --encoding=utf-16 'BEGIN { \"cat utf8\" | getline; print $1; print \"x\" | \"cat\" }'",
             "café\nx\n",
@@ -100,7 +100,7 @@ fn output_is_encoded_files_too_and_a_byte_order_mark_is_written_once() {
         ),
         ("rhawk --output-encoding=utf-16be 'BEGIN { printf \"é\" }' | od -An -tx1", " 00 e9\n"),
         ("rhawk --output-encoding=ascii:replace 'BEGIN { print \"é€\" }'", "??\n"),
-        // A character that a flush cuts in two arrives whole.
+        // A character that a flush cuts in two arrives complete.
         (
             "rhawk --output-encoding=latin1 'BEGIN { printf \"\\303\"; fflush(); printf \"\\251\" }' | od -An -tx1",
             " e9\n",
@@ -191,7 +191,7 @@ fn line_endings() {
             "1:a\nb\r\n2:c\r\n",
         ),
         ("printf 'a\\r\\n' | rhawk --line-ending=lf '{ print length }'", "2\n"),
-        // The program and -v have the last word.
+        // The program and -v take precedence.
         ("printf 'a;b' | rhawk --line-ending=crlf -v RS=';' '{ print }'", "a\r\nb\r\n"),
     ]);
     let ran = Shell::new().run("\"$RHAWK\" --line-ending=cr 1");

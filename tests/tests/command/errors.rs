@@ -1,5 +1,5 @@
-//! The messages of `docs/errors.md`: each of its programs says what the page says, and says every
-//! message of the source.
+//! The messages of `docs/errors.md`: each program of the page gives its message, and every message
+//! of the source is on the page.
 
 use riverhawk_tests::messages::{Template, repository, templates};
 use riverhawk_tests::shell::{Ran, Shell};
@@ -8,7 +8,7 @@ use std::thread;
 
 #[derive(Debug)]
 struct Row {
-    /// The heading of the tables, such as `While it runs`.
+    /// The heading of the table, such as `While it runs`.
     chapter: String,
     message: String,
     status: i32,
@@ -85,7 +85,7 @@ fn each_program_of_the_page_says_what_the_page_says() {
 /// Output before an error stays; a refused program runs nothing.
 #[test]
 fn what_was_printed_before_an_error_stays() {
-    // Not where standard output is no file, the program is not the row's, or it takes no `-i`.
+    // Not where standard output is not a file, the program is not the row's, or it takes no `-i`.
     let is_fit = |row: &&Row| {
         !["/dev/full", "--posix", "; rhawk -l"].iter().any(|part| row.script.contains(part))
     };
@@ -95,7 +95,6 @@ fn what_was_printed_before_an_error_stays() {
         let ran = run(&row.script, "-i before.awk");
         let runs = match row.chapter.as_str() {
             "Before it runs" | "The command line" => row.status == 0,
-            // The options and the program do not go together.
             _ => !row.message.contains("add -H"),
         };
         assert_eq!(ran.stdout.starts_with("before\n"), runs, "{row:?}: {ran:?}");
@@ -171,7 +170,7 @@ const HINTS: &[&str] = &[
     r#"rhawk --memory-limit=8M 'BEGIN { printf "%100000000d", 1 }'"#,
 ];
 
-/// Messages that no program of the page brings about, and why.
+/// Messages that no program of the page causes, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("{name}: program text is longer than 4 GiB", "takes 4 GiB"),
     ("a record is longer than the limit of 4294967295 bytes", "takes 4 GiB"),

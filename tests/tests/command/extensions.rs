@@ -78,7 +78,7 @@ fn a_mirror_that_was_told_nothing_has_nothing_to_show() {
 
 #[test]
 fn a_device_that_is_full_is_still_there_afterwards() {
-    // By a link, for the device's own name to be out of reach.
+    // Through a link, so that the device's own directory need not be writable.
     let program = "BEGIN { a[1]; print writea(\"full\", a), ERRNO }";
     let script = format!(
         "ln -s /dev/full full; rhawk '@load \"rwarray\"\n{program}'; test -c full && echo there"

@@ -1,5 +1,5 @@
 //! `--follow`: files that grow, are rotated, truncated and replaced; nothing is lost, and it ends
-//! when asked.
+//! on a signal.
 
 use riverhawk_tests::shell::{Ran, Shell};
 
@@ -41,7 +41,7 @@ fn interrupts_are_ignored() -> bool {
 
 #[test]
 fn lines_are_answered_as_they_come_and_ctrl_c_is_the_end_of_the_input() {
-    // A shell in the background may have set Ctrl-C to be ignored: that stays so.
+    // A shell in the background may have set Ctrl-C to be ignored; rhawk keeps that.
     let signals = if interrupts_are_ignored() { &["TERM"][..] } else { &["INT", "TERM"] };
     for signal in signals {
         prints(
@@ -72,7 +72,7 @@ fn each_of_several_files_has_its_name_and_its_count() {
         "follow '{ print; nextfile } END { print \"end\" }' a b; wait $pid; cat out",
         "a1\nb1\nend\n",
     );
-    // What was found out about the text of one file holds for no other.
+    // Knowledge about the text of one file holds for no other.
     prints(
         "seq -s ' without ' 99 > a; : > b; follow '/needle/ { print FILENAME, $0 } /begun/' a b; echo begun >> a; has out begun
          echo needle >> b; has out 'b needle'; echo 2 needle >> a; has out 'a 2 needle'; echo needle 3 >> b; has out 'b needle 3'; stop TERM; cat out",
@@ -98,7 +98,7 @@ fn the_rest_of_a_rotated_file_is_read_before_the_new_one() {
         "ln -s a now; follow '{ print FILENAME, $0 }' now; has out 'now a2'; ln -sfn b now; has out 'now b1'; stop TERM; cat err",
         "status 0\nrhawk: warning: now has been replaced: reading the new file\n",
     );
-    // While nothing is written to the new one, the old one goes on.
+    // Until something is written to the new file, the old one continues.
     prints(
         "follow '{ print }' a; has out a2; mv a a.1; : > a; sleep 1.5; echo late >> a.1; has out late; echo new >> a
          has out new; stop TERM; cat out",
@@ -179,7 +179,7 @@ fn pipes_are_followed_to_their_end() {
         "(echo 1; sleep 0.3; echo 2) | \"$RHAWK\" --follow '{ print FILENAME, $0 } END { print \"end\" }'",
         "- 1\n- 2\nend\n",
     );
-    // What has been read ahead by then is not lost.
+    // What has been read ahead is not lost.
     prints(
         "printf '1\\n2\\n3\\n' | \"$RHAWK\" --follow 'BEGIN { getline x < \"-\"; print \"first\", x } { print }'",
         "first 1\n2\n3\n",
@@ -202,7 +202,7 @@ fn what_is_printed_comes_out_wherever_it_goes() {
         "follow '{ print | \"cat > copy\" }' a; has copy a2; echo a3 >> a; has copy a3; stop TERM",
         "status 0\n",
     );
-    // Nobody reads it any more.
+    // The reader has ended.
     prints("\"$RHAWK\" --follow '{ print }' a | head -n 1; echo ${PIPESTATUS[0]}", "a1\n141\n");
 }
 

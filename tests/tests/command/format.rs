@@ -1,6 +1,5 @@
 //! The formatter over the corpus, generated programs and installed awk programs: its output has the
-//! same tree, keeps every comment, and prints as itself. That it also does the same:
-//! `formatted.rs`.
+//! same tree, keeps every comment, and is a fixed point. See `formatted.rs` for behaviour.
 
 use riverhawk_syntax::ast::{DirectiveKind, Program, Stmt, StmtId, StmtKind};
 use riverhawk_syntax::format::{Includes, Layout, format};
@@ -16,7 +15,7 @@ fn source(text: &[u8]) -> SourceMap {
     source
 }
 
-/// The tree as text, every body in braces, without other braces and lone semicolons: all that
+/// The tree as text, every body in braces, without nested braces and lone semicolons: all that
 /// formatting changes.
 fn normal(mut program: Program) -> String {
     fn spliced(program: &Program, body: &[StmtId], out: &mut Vec<StmtId>) {
@@ -42,7 +41,6 @@ fn normal(mut program: Program) -> String {
         match &mut kind {
             StmtKind::If { then, otherwise, .. } => {
                 *then = braced(&mut program, *then);
-                // `else if` stays as it is.
                 if let Some(last) = otherwise
                     && !matches!(program[*last].kind, StmtKind::If { .. })
                 {
@@ -130,7 +128,7 @@ fn a_program_with_its_files_in_it_keeps_its_tree() {
     let mut count = 0;
     for file in load(&[]).expect("the corpus") {
         for row in file.rows().filter(|row| !row.files.is_empty()) {
-            // Programs are among the files, too: `-f program`.
+            // Files may be programs: `-f program`.
             for text in row.program.iter().chain(row.files.iter().map(|(_, text)| text)) {
                 let Some((before, program)) = with_files(text, row) else { continue };
                 let includes = program

@@ -4,8 +4,8 @@
 use riverhawk_tests::suite::{self, TIME_LIMIT};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, verdict};
 
-/// Options that print the program as part of the answer; and includes, which the formatted program
-/// holds.
+/// Options that print the program as part of the answer, and includes, which the formatted program
+/// contains.
 const SHOW_THE_PROGRAM: [&str; 10] =
     ["-o", "--pretty-print", "--format", "-p", "--profile", "--dump", "-D", "-I", "--trace", "-i"];
 
@@ -28,7 +28,7 @@ fn formatted(awk: &Awk, row: &Row) -> Option<Row> {
     if printed.produced.status != 0 {
         return None;
     }
-    // A warning names a line, and a program that fails shows it.
+    // A warning names a line, and an error shows it.
     Some(Row {
         program: Some(printed.produced.stdout),
         stderr: vec!["*".to_owned()],

@@ -111,7 +111,7 @@ fn shell() -> Shell {
     shell.with_file("path/inpath.awk", "")
 }
 
-/// What is typed before a tab, and what the command is given.
+/// The text typed before a tab, and the completed word.
 const COMPLETED: &[(&str, &str)] = &[
     ("--message-format=js", "--message-format=json"),
     ("--message-f", "--message-format"),
@@ -133,7 +133,7 @@ const COMPLETED: &[(&str, &str)] = &[
     ("1 dat", "1 data.txt"),
 ];
 
-/// Each row on its own line: a shell that runs `rhawk` prints what it was given.
+/// Each row on its own line: a shell whose `rhawk` prints its arguments.
 fn keys() -> String {
     let lines = COMPLETED.iter().map(|(typed, _)| format!("rhawk {typed}\t\n"));
     lines.chain(["exit\n".to_owned()]).collect()
@@ -144,7 +144,7 @@ fn check(name: &str, given: &str) {
         given.lines().filter_map(|line| line.strip_prefix("GOT<")?.split('>').next()).collect();
     let expected: Vec<&str> = COMPLETED.iter().map(|(_, completed)| *completed).collect();
     for (given, expected) in given.iter().zip(&expected) {
-        // A long option that takes something is completed with its sign, or without.
+        // A long option with a value is completed with or without `=`.
         assert_eq!(given.trim_end_matches('='), *expected, "{name}");
     }
     assert_eq!(given.len(), expected.len(), "{name}: {given:?}");
@@ -197,7 +197,7 @@ fn fish_completes_options_and_values() {
         let last = completed.rsplit(' ').next().unwrap_or_default();
         let offered: Vec<&str> =
             ran.stdout.lines().filter_map(|line| line.split('\t').next()).collect();
-        // What nothing is added to need not be offered.
+        // A complete word need not be offered.
         let is_there = offered
             .iter()
             .any(|word| *word == last || word.ends_with(last.rsplit('=').next().unwrap_or(last)));

@@ -1,5 +1,5 @@
-//! Slips that people make: a hint where there is an error anyway, a warning where a program is
-//! certainly not meant. Output and status are as without them.
+//! Common slips: a hint with an error, a warning where a program is certainly wrong. Output and
+//! status stay the same.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::{Ran, Shell};
@@ -13,7 +13,6 @@ fn run(script: &str) -> Ran {
     shell.run(&format!("rhawk() {{ \"$RHAWK\" \"$@\"; }}\n{script}"))
 }
 
-/// The words that follow `help: `.
 fn help(script: &str) -> String {
     let stderr = run(script).stderr;
     stderr
@@ -124,7 +123,7 @@ fn a_function_that_is_not_there_is_told_once() {
         .assert_says(&["warning: function `f' is called but not defined"], 0);
 }
 
-/// Programs that are warned of, with what the warning says.
+/// Programs with a warning, and its words.
 const CERTAIN: &[(&str, &str)] = &[
     ("{ sum =+ $1 } END { print sum }", "`=+' assigns: it does not add to the variable"),
     (
@@ -147,7 +146,7 @@ const CERTAIN: &[(&str, &str)] = &[
     ("BEGIN { do if (n++ > 3) exit 5; while ((getline l < \"nosuch\")) }", "help: compare it"),
 ];
 
-/// Programs that are not: what they do is meant, or may be.
+/// Programs without one: they are meant, or may be.
 const MEANT: &[&str] = &[
     "{ x = +$1; y=+$1; z = -1; w=-1; v = + 1; u =++n; print x y z w }",
     "{ sum =+$1; print sum }",

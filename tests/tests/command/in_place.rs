@@ -46,7 +46,7 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
     prints("rhawk --in-place --allow-empty '/none/' a; wc -c < a | tr -d ' '", "0\n");
 }
 
-/// Who forgets to print keeps the file.
+/// A program that prints nothing keeps the file.
 #[test]
 fn a_file_is_not_emptied_unless_that_is_asked_for() {
     let nothing = "nothing was printed while it was read (--allow-empty lets it lose all it has); the file is as it was";
@@ -64,7 +64,7 @@ fn a_file_is_not_emptied_unless_that_is_asked_for() {
         nothing,
         2,
     );
-    // The header alone is no table either.
+    // The header alone is not a table either.
     let header = "printf 'id,n\n1,2\n' > t; rhawk --csv --keep-header --output-csv --in-place";
     says(&format!("{header} '{{ n++ }}' t; s=$?; cat t; exit $s"), "id,n\n1,2\n", nothing, 2);
     prints(&format!("{header} --allow-empty '{{ n++ }}' t; cat t"), "id,n\n");
@@ -136,7 +136,7 @@ fn one_file_that_fails_does_not_stop_the_others() {
         "",
         0,
     );
-    // What only the program is to blame for ends the run.
+    // Errors of the program itself end the run.
     says(
         "rhawk --in-place '{ print 1 / ($1 == \"x\" ? 0 : 1) }' b c a; s=$?; cat b c; exit $s",
         "1\nx\n",

@@ -1,4 +1,5 @@
-//! Input of every kind: files that are none, files that cannot be read, huge records and fields.
+//! Input of every kind: directories and devices, files that cannot be read, huge records and
+//! fields.
 
 use riverhawk_tests::shell::Shell;
 
@@ -30,7 +31,7 @@ fn a_closed_standard_input_is_an_error_under_each_of_its_names() {
         .assert_prints("-1 -1 Bad file descriptor\n");
     run(r#"BEGIN { print (getline x), (getline x < "-"), ERRNO }"#)
         .assert_prints("-1 -1 Bad file descriptor\n");
-    // What a getline was told of is no end of the main input.
+    // The end seen by getline is not the end of the main input.
     let ran = run(r#"BEGIN { getline x < "-" } END { print NR }"#);
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{ran:?}");
     shell.run(r#""$RHAWK" -f /dev/stdin <&-"#).assert_says(&["cannot read program file"], 1);

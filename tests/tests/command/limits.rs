@@ -3,7 +3,7 @@
 use riverhawk_tests::shell::Shell;
 use std::time::{Duration, Instant};
 
-/// For a program on a busy machine; far below what these programs would take.
+/// Enough for a busy machine; far below what these programs would take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Runs a script that prints this and ends by the limit.

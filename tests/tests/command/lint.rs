@@ -1,4 +1,4 @@
-//! `--lint` against gawk's, and the table of what other awks lack against those awks.
+//! `--lint` compared with gawk's, and the table of what other awks lack compared with those awks.
 
 use riverhawk_syntax::lint::FEATURES;
 use riverhawk_tests::build::rhawk;
@@ -26,7 +26,7 @@ fn run(awk: &[&str], args: &[&str]) -> Option<(String, Vec<String>, Option<i32>)
     ))
 }
 
-/// Programs whose warnings, as a set, are gawk's.
+/// Programs whose set of warnings is gawk's.
 const LIKE_GAWK: &[&str] = &[
     "BEGIN { if (x = 1) y = 2; while (y = 0) z = 1; do break; while (w = 5) }",
     "BEGIN { y = 1; x = /re/; z = x == /re/; y = f(/re/); v = /re/ ~ x } function f(a) { return a }",
@@ -39,7 +39,7 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = 2; x **= 2; switch (x) { case 1: print 1 } }",
     "BEGIN { x = match(\"a\", /b/, d); close(\"x\", \"to\") }",
     "BEGIN { x = match(\"a\", /b/, d); y = match(\"a\", /c/, e); f = \"length\"; print @f(\"a\") @f(\"b\") }",
-    // Strings that serve as regular expressions, when they do.
+    // Strings used as regular expressions, when they are.
     "BEGIN { print \"a\"; if (0) print \"a\" ~ \"\\\\q\"; x = \"\\\\j\"; print \"a\" ~ x; print split(\"a\", p, \"\\\\,+\") }",
     "BEGIN { print x \"\"; y = x + 1; print f() } function f(a) { return a \"\" }",
     "{ print $1, $NF } END { print x }",
@@ -78,7 +78,7 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { print dcgettext(1), dcgettext(\"a\", 1), dcngettext(1, 2, \"c\"), dcngettext(\"a\", \"b\", u, 2), bindtextdomain(1, 2) }",
     "BEGIN { $0 = \"a b\"; print $$9, log($9), and($9, 1), atan2($9, $9), substr(\"abc\", $9, $9); y = $9; print int(y), exp(u) }",
     "BEGIN { $\"1\" = 3; $\"\" = 4; $u = 5; $$9 = 6; $(\"1\" 0) = 7 }",
-    // What has no effect: all of it, and in a list of statements.
+    // Expressions without effect: alone, and in a list of statements.
     "function f() { return 1 } BEGIN { c + f()\n f() + 1\n d[f()]\n 1 && f()\n $f()\n c++ + 1\n -c++\n (c)\n (c) + 1\n !(1 in d)\n c ? 1 : 2\n c + (f() && 1) }",
     "BEGIN { +c\n -+c\n - -c\n !c\n substr(\"a\", 1) + 1\n sub(/a/, \"b\") == 1\n system(\"\") == 0\n rand() + 1\n length + 1 }",
     "BEGIN { NR\n NF\n FNR\n $NF\n NR + 1\n d[NR]\n NR in d\n NF == NF\n !NR\n 1 ~ NR }",
@@ -109,12 +109,12 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = dcgettext(_\"abc\"); y = 1 in z; print \"a\" > \"/dev/stdout\" \"\" }",
 ];
 
-/// Ours adds to gawk's warning: reading a name and then using it as an array is an error.
+/// Our addition to gawk's warning: reading a name and then using it as an array is an error.
 const ONLY_OURS: &str = ", which is an array elsewhere";
 
-/// gawk's only because of how it reads, or of what it finds in a run.
+/// gawk's only because of how it reads, or of what a run shows.
 const ONLY_GAWK: &[&str] = &[
-    // A copy of nothing has no value here either; gawk's `typeof` reads it.
+    // A copy of an untyped value has no value here either; gawk's `typeof` reads it.
     "POSIX does not allow operator `**'",
 ];
 
@@ -228,7 +228,7 @@ fn other_awks_lack_what_the_table_says() {
             continue;
         }
         for feature in FEATURES {
-            // The C library groups digits in other locales than C's, which may not be installed.
+            // The C library groups digits only in other locales, which may not be installed.
             if feature.probe.contains("%'") {
                 continue;
             }

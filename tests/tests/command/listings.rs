@@ -58,7 +58,7 @@ fn names_functions_where_their_code_is(symbols: &[(u64, u64, String)], mappings:
     let lies_in = |start: u64, size: u64| {
         mappings.iter().any(|&(from, to)| start >= from && start + size <= to)
     };
-    // What was withdrawn meanwhile is not there any more.
+    // Withdrawn code is no longer mapped.
     let found = symbols.iter().filter(|(start, size, _)| lies_in(*start, *size)).count();
     assert!(found * 10 >= symbols.len() * 8, "{found} of {symbols:?} in {mappings:x?}");
     for pair in symbols.windows(2) {
@@ -90,7 +90,7 @@ fn a_perf_map_names_functions_at_the_addresses_of_their_code() {
 /// A function of a jitdump: address, bytes, name.
 type Function = (u64, Vec<u8>, String);
 
-/// What a jitdump says of a line: address, number, file.
+/// A line of a jitdump: address, number, file.
 type Line = (u64, u32, String);
 
 fn read_dump(bytes: &[u8]) -> (Vec<Function>, Vec<Line>) {

@@ -1,5 +1,5 @@
-//! What depends on the locale, asked of gawk as well: order under `--posix`, classes and ranges,
-//! case, `%c` and widths.
+//! Answers that depend on the locale, compared with gawk's: order under `--posix`, classes and
+//! ranges, case, `%c` and widths.
 //!
 //! Only where gawk and the locales are installed.
 

@@ -1,4 +1,4 @@
-//! The command, run as its users run it; one program, so that it is linked once.
+//! The command as its users run it; one program, which is linked once.
 
 mod bisect;
 mod commands;

@@ -11,7 +11,6 @@ fn shell() -> Shell {
         .with_file("in.txt", "1 2\n3 0\n")
 }
 
-/// The first line of each message.
 fn errors(script: &str) -> Vec<String> {
     let ran = shell().run(script);
     ran.stderr.lines().filter(|line| line.contains(": error: ")).map(str::to_owned).collect()
@@ -167,7 +166,7 @@ fn a_long_line_of_the_program_fits_the_terminal() {
         assert!(lines[1].contains("...") && lines[1].find(']') == lines[2].find('^'), "{lines:?}");
         assert_eq!(seen.status, 1);
     }
-    // Where there is no terminal, as much is shown as ever.
+    // Without a terminal, nothing is shortened.
     let ran = shell.run("\"$RHAWK\" -f long.awk");
     assert!(ran.stderr.lines().nth(2).is_some_and(|line| line.len() > 120), "{ran:?}");
 }

@@ -1,5 +1,5 @@
-//! The whole of standard error when a program fails while it runs, word for word, with the caret.
-//! The corpus asks only for words.
+//! All of standard error when a program fails at run time, literally, with the caret. The corpus
+//! only checks words.
 
 use riverhawk_tests::shell::Shell;
 
@@ -21,7 +21,7 @@ fn check(rows: &[(&str, i32, &str)]) {
     }
 }
 
-/// A string that serves as a regular expression gets its warning when it is reached.
+/// A string used as a regular expression gets its warning when it is reached.
 #[test]
 fn an_escape_that_does_nothing_in_a_computed_regexp_is_shown_where_it_is_used() {
     let row = r#"

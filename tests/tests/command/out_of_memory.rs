@@ -1,6 +1,5 @@
-//! Programs that need more memory than there is (`ulimit -v`, `--memory-limit`): an error, status
-//! 2, and the output before it. And programs, arrays and data nested too deep for the machine's
-//! stack.
+//! Programs that exhaust the memory (`ulimit -v`, `--memory-limit`): an error, status 2, and the
+//! output before it. And programs, arrays and data nested too deep for the stack.
 
 use riverhawk_tests::shell::Shell;
 
@@ -11,7 +10,7 @@ fn scarce(before: &str, options: &str, program: &str) {
     assert!(ran.stdout.starts_with("before\n"), "{program}: {:?}", ran.stdout);
 }
 
-/// The same in the interpreter and in machine code.
+/// In the interpreter and in machine code.
 fn scarce_everywhere(program: &str) {
     for options in ["--no-jit", "--spesh-nodelay --spesh-blocking"] {
         scarce("", options, program);
@@ -124,7 +123,7 @@ fn a_limit_of_the_run_names_who_holds_most() {
         r#"function f(n) { return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#,
         &["nested calls take"],
     );
-    // What is given back counts no more.
+    // Freed memory no longer counts.
     let program = r#"BEGIN { for (i = 0; i < 200; i++) { s = sprintf("%1000000s", i); split(s, a, "") } print length(s) }"#;
     Shell::new()
         .run(&format!(r#""$RHAWK" --memory-limit=64m '{program}'"#))

@@ -1,5 +1,5 @@
 //! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two
-//! and three threads; and the cases that the order of additions, an error or `exit` decides.
+//! and three threads; and cases that the order of additions, an error or `exit` decides.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -53,8 +53,8 @@ const CUTS: [[&str; 2]; 5] = [
     ["-j2", "--piece-size=1000"],
 ];
 
-/// The run is the same however it is cut; returns how many pieces went to other threads under the
-/// last cut.
+/// Checks that the cuts do not matter; returns how many pieces went to other threads under the last
+/// cut.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);
@@ -96,7 +96,7 @@ fn what_the_first_record_does_to_the_input_counts_for_all_that_follows() {
         "NR == 1 { delete ARGV[2] } { print FILENAME, $0 }",
         "NR == 1 { ARGC = 2 } { print FILENAME, $0 }",
         "NR == 1 { FILENAME = \"f\" } { print FILENAME, $0 }",
-        // What a range assigns when it begins holds while it is open.
+        // What a range assigns at its beginning holds while it is open.
         "x=/a/,y=/bb/ { print x y $0 }",
     ] {
         same_in_pieces(&scratch, &[], program, &["text", "more"]);
@@ -138,8 +138,7 @@ fn data(dice: &mut Dice, odd: bool) -> String {
     text
 }
 
-/// Rules over variables each of which has one kind of accumulation; what `END` prints shows them
-/// all.
+/// Rules over variables each of which has one kind of accumulation; `END` prints them all.
 const RULES: [&str; 56] = [
     "$2 > m3 { m3 = $2; line3 = $0; at3 = NR }",
     "{ if (m4 == \"\" || $3 <= m4) { line4 = $1; m4 = $3 } }",
@@ -338,7 +337,7 @@ fn fractions_are_summed_in_pieces_only_when_that_is_allowed() {
     );
 }
 
-/// A few pieces that cannot be joined are run again; then the rest is one piece.
+/// Pieces that cannot be joined are run again; after a few, the rest is one piece.
 #[test]
 fn pieces_that_cannot_be_joined_are_run_again_in_their_place() {
     let scratch = Scratch::new().expect("a directory");
@@ -429,8 +428,8 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     }
 }
 
-/// A character that the output's encoding lacks: the message names a record, which one depends on
-/// the buffer.
+/// A character that the output's encoding lacks: which record the message names depends on the
+/// buffer.
 #[test]
 fn what_cannot_be_encoded_is_an_error_at_a_record() {
     let scratch = Scratch::new().expect("a directory");
@@ -447,7 +446,7 @@ fn what_cannot_be_encoded_is_an_error_at_a_record() {
         );
         assert!(ran.stderr.contains("U+20AC"), "{cut:?}: {}", ran.stderr);
     }
-    // As much as fits into the buffer is encoded at the end.
+    // Output that fits into the buffer is encoded at the end.
     lines(&scratch, &data[29_900..30_100]);
     same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]);
     lines(&scratch, &["é"; 300]);
@@ -499,7 +498,7 @@ fn records_that_a_regular_expression_separates_are_read_in_pieces() {
             let options = ["-v", &format!("RS={separator}")];
             assert!(same_in_pieces(&scratch, &options, program, &["data"]) > 0, "{separator}");
         }
-        // What may reach over everything, or looks back, is not cut.
+        // A separator that may span everything, or looks back, is not cut.
         for separator in ["^x|\\n", "(.|\\n)x"] {
             let options = ["-v", &format!("RS={separator}")];
             assert_eq!(same_in_pieces(&scratch, &options, program, &["data"]), 0, "{separator}");
@@ -507,7 +506,7 @@ fn records_that_a_regular_expression_separates_are_read_in_pieces() {
     }
 }
 
-/// The program over what a command writes, through a pipe, a named one, and an encoding.
+/// The program over a command's output, through a pipe, a named one, and an encoding.
 fn piped(scratch: &Scratch, options: &[&str], writer: &str, program: &str) -> Ran {
     let script = format!("{{ {writer}; }} | \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -597,7 +596,7 @@ fn a_named_pipe_and_a_file_in_another_encoding_are_read_in_pieces() {
     }
 }
 
-/// What a slow writer has written is answered before more comes.
+/// A slow writer's lines are answered before more arrive.
 #[test]
 fn a_record_that_has_come_through_a_pipe_does_not_wait_for_others() {
     use std::io::{BufRead, BufReader, Write};

@@ -1,9 +1,9 @@
-//! `-j` that cannot run a program in pieces says so on a terminal, and with `--stats`.
+//! `-j` reports on a terminal, and with `--stats`, that it cannot run a program in pieces.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::on_terminal;
 
-/// A few hundred bytes of two columns: a number of quarters, and a whole one.
+/// A few hundred bytes of two columns: a number of quarters, and an integer.
 const INPUT: &str = r#""$RHAWK" 'BEGIN { for (i = 1; i <= 30000; i++) print i / 4, i }' > in; "$RHAWK" --piece-size=4096 "#;
 
 fn remark(arguments: &str) -> String {
@@ -60,7 +60,7 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
             "-j2 '{ s += $2 * 1e15 } END { print s }' in",
             "rhawk: note: -j: one thread has gone on alone: sums near 2^53, where their order shows",
         ),
-        // These run in pieces, or were not asked to, or there is nothing to cut.
+        // These run in pieces, or were not asked to, or have nothing to cut.
         ("-j2 '{ s += $2 } END { print s }' in", ""),
         ("-j2 --relaxed-sums '{ s += $1 } END { print s }' in", ""),
         ("'{ s += $1 } END { print s }' in", ""),
@@ -102,7 +102,7 @@ fn relaxed_sums_print_integers_as_integers() {
     let ran = shell
         .run(&script("{ s += $1; t[NR % 2] += $1 } END { print s; printf \"%.17g %d\\n\", s, s; print t[0], t[1] }"));
     ran.assert_prints("300000\n300000 300000\n150000 150000\n");
-    // What is no integer stays what it is.
+    // Fractions stay as they are.
     let ran = shell.run(&script("{ s += $1 } END { s += 0.25; print s; printf \"%.17g\\n\", s }"));
     ran.assert_prints("300000\n300000.25\n");
     let ran = shell.run(

@@ -46,8 +46,8 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
     counted.and_then(|count| count.trim().parse().ok()).unwrap_or_default()
 }
 
-/// The run is the same however it is cut; returns how many pieces went to other threads when they
-/// had 64 bytes.
+/// Checks that the cuts do not matter; returns how many pieces went to other threads when they had
+/// 64 bytes.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);
@@ -115,7 +115,7 @@ fn rows_in_quotes_and_out_of_them_are_those_of_a_serial_run() {
     let mut in_pieces = 0;
     for seed in 0..80 {
         let mut dice = Dice(seed);
-        // Some files without any quote: nothing tells there where rows begin.
+        // Some files have no quotes: nothing shows where rows begin.
         for name in ["one", "two"] {
             let kinds = [4, 8, FIELDS.len()][dice.below(3)];
             let text = rows(&mut dice, kinds);
@@ -142,7 +142,7 @@ fn an_edit_that_changes_nothing_is_a_copy() {
         let mut dice = Dice(seed);
         let kinds = [4, 8, FIELDS.len()][dice.below(3)];
         let text = ["", "\u{FEFF}"][dice.below(2)].to_string() + &rows(&mut dice, kinds);
-        // A carriage return that is all of the last line is no row, and lost.
+        // A carriage return alone in the last line is not a row, and lost.
         if text.ends_with("\n\r") || text.ends_with("\u{FEFF}\r") {
             continue;
         }
@@ -196,7 +196,7 @@ fn a_long_field_in_quotes_is_not_taken_for_rows() {
         let count = pieces(&scratch, &["--csv", "-j2", "--piece-size=70000"], program, &[name]);
         assert!(count > 2 || name == "only", "{name}: {count} pieces");
     }
-    // A warning in a piece whose end is only supposed: it is run again, in its place.
+    // A warning in a piece whose end is a guess: it is run again, in its place.
     let program = "$1 == 20000 { print log(-1) } { n++ } END { print n, NR }";
     let serial = rhawk(&scratch, &["--csv"], program, &["both"]);
     assert_eq!(
@@ -318,7 +318,7 @@ fn lines_of_tsv_and_json_are_read_in_pieces() {
     }
 }
 
-/// Through a pipe, and compressed: rows are cut as they come.
+/// Through a pipe, and compressed: rows are cut as they arrive.
 #[test]
 fn tables_that_come_as_they_come_are_read_in_pieces() {
     let scratch = Scratch::new().expect("a directory");

@@ -23,7 +23,7 @@ fn rhawk(scratch: &Scratch, args: &[&str]) -> Output {
     command.args(args).output().expect("rhawk can be started")
 }
 
-/// What a run prints, and what is in the file `out` then.
+/// The output of a run, and the file `out` after it.
 #[track_caller]
 fn profiled(scratch: &Scratch, format: &str, options: &[&str], rest: &[&str]) -> (String, String) {
     let profile = format!("--profile={format}:out");
@@ -34,8 +34,8 @@ fn profiled(scratch: &Scratch, format: &str, options: &[&str], rest: &[&str]) ->
     (String::from_utf8(output.stdout).expect("text"), text)
 }
 
-/// A file in callgrind's format: how often and from which line a function calls another, and the
-/// own time of each.
+/// A file in callgrind's format: how often and from which line a function calls another, and each
+/// function's own time.
 #[derive(Debug, Default, PartialEq)]
 struct Callgrind {
     calls: BTreeMap<(String, String, u32), u64>,
@@ -84,7 +84,7 @@ fn callgrind(text: &str) -> Callgrind {
     read
 }
 
-/// A program, its operands, and some of its calls: caller, callee, line, how often.
+/// A program, its operands, and some of its calls: caller, callee, line, count.
 type Row =
     (&'static str, &'static [&'static str], &'static [(&'static str, &'static str, u32, u64)]);
 
@@ -184,7 +184,7 @@ fn times_add_up_to_the_whole() {
     }
 }
 
-/// The cells of a row: entries, and which part of them was interpreted, machine code, inlined.
+/// The cells of a row: entries, and the shares that were interpreted, machine code, inlined.
 fn row(text: &str, name: &str) -> Vec<String> {
     let ending = format!("  {name} (cmd. line:");
     let row = text

@@ -1,4 +1,4 @@
-//! Program text and call depth beyond all measure: clear errors, no crash.
+//! Enormous program text and call depth: clear errors, no crash.
 
 use riverhawk_tests::shell::{Ran, Shell};
 
@@ -195,7 +195,7 @@ fn ten_thousand_functions_and_a_hundred_thousand_variables() {
     ran.assert_prints("10000 99999\n");
 }
 
-/// More than 16 bits can number, and a call of each end.
+/// More than 16 bits can number, and a call of the first and the last.
 #[test]
 fn seventy_thousand_functions() {
     let mut text: String =

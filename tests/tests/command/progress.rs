@@ -26,7 +26,7 @@ fn what_is_printed_stands_alone() {
         assert!(was_shown(&seen), "{options}: {seen:?}");
         assert_eq!(screen(&seen.text), lines, "{options}: {seen:?}");
     }
-    // Whoever prints: standard error, a warning, a command.
+    // Any output: standard error, a warning, a command's.
     for program in [
         "{ print > \"/dev/stderr\" }",
         "{ system(\"echo \" $0 \"; sleep 0.6\") }",

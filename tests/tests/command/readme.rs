@@ -1,4 +1,4 @@
-//! Each command of the `console` blocks in the README and in `docs` is run and its output compared.
+//! Runs each command of the `console` blocks in the README and in `docs` and compares its output.
 
 use riverhawk_syntax::extension::Extension;
 use riverhawk_syntax::library::LibraryFn;
@@ -39,7 +39,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What a shell shows in a directory, standard error in its place among the output.
+/// What a shell shows in a directory, with standard error in order.
 fn typed(command: &str, directory: &Path) -> String {
     let output = Command::new("sh")
         .args(["-c", &format!("exec 2>&1\nrhawk() {{ \"$RHAWK\" \"$@\"; }}\n{command}")])
@@ -57,7 +57,7 @@ fn every_command_of_the_readme_prints_what_stands_below_it() {
     compare("README.md", 3);
 }
 
-/// Runs the commands of a page, at least so many.
+/// Runs the commands of a page, of which there are at least `least`.
 fn compare(page: &str, least: usize) {
     let text = std::fs::read_to_string(root().join(page)).expect("the page");
     let all = shown(&text);
@@ -181,7 +181,7 @@ fn the_chapter_of_the_language_names_each_function_of_an_extension() {
     for extension in Extension::ALL {
         let signatures: Vec<String> =
             extension.functions().iter().map(|f| format!("`{}`", f.signature())).collect();
-        // Those without functions say there what they do.
+        // Extensions without functions say what they do.
         let row = match signatures.is_empty() {
             true => format!("| `{}` | none: ", extension.name()),
             false => format!("| `{}` | {} |", extension.name(), signatures.join(", ")),

@@ -1,8 +1,8 @@
-//! Packaged programs of 200 lines and more print and write under rhawk what they do under gawk, in
+//! Packaged programs of 200 lines and more print and write the same under rhawk as under gawk, in
 //! every tier.
 //!
-//! They are looked for where their packages install them, or below `RIVERHAWK_PROGRAMS`, which
-//! `tests/fetch-programs` fills. What is missing is left out, and all of it without gawk.
+//! They are found where their packages install them, or below `RIVERHAWK_PROGRAMS`, which
+//! `tests/fetch-programs` fills. Missing ones are left out, and all of them without gawk.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::Shell;
@@ -13,8 +13,8 @@ use std::path::Path;
 /// A program: where its package installs it, and how to run it, `$S` being the script.
 type Row = (&'static str, &'static str);
 
-/// `$AWK` is the awk, `$P` the packages' folder. What goes through `sort` is printed in the order
-/// of `for (k in a)`.
+/// `$AWK` is the awk, `$P` the packages' folder. `sort` is used where the order is that of `for (k
+/// in a)`.
 const PROGRAMS: &[Row] = &[
     ("usr/share/et/et_c.awk", "$AWK -f $S outfile=errors.c outfn=errors.c errors.et"),
     ("usr/share/et/et_h.awk", "$AWK -f $S outfile=errors.h outfn=errors.h errors.et"),
@@ -42,7 +42,7 @@ const PROGRAMS: &[Row] = &[
     ),
     (
         "usr/share/sofia-sip/msg_parser.awk",
-        // It writes the date into what it makes.
+        // It writes the date into its output.
         "printf '#!/bin/sh\\necho today\\n' > date; chmod +x date; \
          PATH=.:$PATH $AWK -v module=http -v NAME=HTTP -v prefix=http -v MC_HASH_SIZE=127 -v PT=pt.c -v TEMPLATE=http.h -f $S http.h",
     ),
@@ -117,7 +117,7 @@ fn programs_of_others_do_what_they_do_under_gawk() {
     }
     eprintln!("{count} of {} programs are here", PROGRAMS.len());
     assert!(differ.is_empty(), "not as under gawk:\n{}", differ.join("\n"));
-    // Where somebody has asked for them they are not missed silently.
+    // If they are requested, a missing program is an error.
     assert!(
         folder.is_empty() || count > 0,
         "RIVERHAWK_PROGRAMS={folder}: none of the programs is there"

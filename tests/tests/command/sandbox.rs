@@ -2,7 +2,7 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Every program is run over a file `in`, beside a file `secret` that is no operand.
+/// Every program runs over a file `in`, beside a file `secret` that is not an operand.
 const ESCAPES: &[&str] = &[
     "BEGIN { print 1 > \"new\" }",
     "BEGIN { print 1 >> \"new\" }",
@@ -46,7 +46,7 @@ const ESCAPES: &[&str] = &[
     "@load \"rwarray\"; BEGIN { a[1]; print writea(\"new\", a) }",
     "@load \"rwarray\"; BEGIN { print reada(\"secret\", a) }",
     "@include \"inplace\"; { print }",
-    // What machine code calls asks at the same doors.
+    // Calls from machine code are checked too.
     "BEGIN { for (i = 0; i < 100000; i++) if (i == 99999) print 1 > \"new\" }",
     "BEGIN { for (i = 0; i < 100000; i++) if (i == 99999) { getline x < \"secret\"; print x } }",
 ];
@@ -71,8 +71,8 @@ fn every_way_out_is_shut() {
     }
 }
 
-/// The interpreter goes by the names of operands, the kernel by the files that they named at the
-/// start. A file that has replaced one since cannot be opened.
+/// The interpreter checks the names of operands, the kernel the files that they named at the start.
+/// A file that has replaced one since cannot be opened.
 #[test]
 fn the_kernel_refuses_what_takes_the_place_of_an_operand() {
     let ran = Shell::new().run(
@@ -109,7 +109,7 @@ const PLACES: &str = "mkdir data out; echo inside > data/f; echo opened > secret
 
 const LIST: &str = "read:data,write:out,exec:none,net:none";
 
-/// Runs a program over `in`, with this list; what it prints and says.
+/// Runs a program over `in`, with this list; returns output and messages.
 fn listed(list: &str, program: &str) -> riverhawk_tests::shell::Ran {
     let quoted = program.replace('\'', "'\\''");
     Shell::new()
@@ -191,7 +191,7 @@ fn what_is_not_on_the_list_is_refused() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("in\n", 2), "{ran:?}");
 }
 
-/// The interpreter sees a command's text; only the kernel sees what it does.
+/// The interpreter sees a command's text; only the kernel sees its actions.
 #[test]
 fn commands_are_kept_to_the_list_by_the_kernel() {
     let run =
@@ -221,7 +221,7 @@ fn commands_are_kept_to_the_list_by_the_kernel() {
     ] {
         assert_eq!(run(list, command).stdout, stdout, "{list} {command}");
     }
-    // No connection of any kind, where python can try; and no signal to others.
+    // No connection of any kind, if python is there to try; and no signal to others.
     let python = "python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM); print(1)' 2>&1 | tail -n 1";
     let program = format!("BEGIN {{ system(\"{python}\") }}");
     if Shell::new().run("python3 -c 1").status == 0 {

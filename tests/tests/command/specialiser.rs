@@ -183,7 +183,6 @@ fn observations(scratch: &Scratch, program: &str) -> u64 {
     counted(scratch, "observations dealt with", &[program])
 }
 
-/// Lines of five to ten words of four letters, and every fiftieth a comment.
 fn pages(lines: u32) -> String {
     let mut state = 1u32;
     let mut next = |most: u32| {
@@ -222,7 +221,7 @@ fn a_loop_that_gains_nothing_is_not_watched_however_long_it_runs() {
     let scratch = Scratch::new().expect("a directory");
     let formats = "for (i = 0; i < 60000; i++) n += length(sprintf(\"%d %s\", i, \"abc\"))";
     assert_eq!(observations(&scratch, &format!("BEGIN {{ {formats} }}")), 0);
-    // The loop behind it is watched and made all the same.
+    // The loop after it is logged and specialised nevertheless.
     let seen = observations(
         &scratch,
         &format!("BEGIN {{ {formats}; for (i = 0; i < 60000; i++) n += i }}"),
@@ -256,7 +255,7 @@ fn pieces_of_the_input_share_what_is_learnt() {
         let made = items.count();
         assert!((1..=2).contains(&made), "{frame}: {made} times\n{log}");
     }
-    // One piece after the other, and not one in the other.
+    // One piece after the other, not nested.
     assert!(log.contains("maximum depth: 2") && !log.contains("maximum depth: 3"), "{log}");
 }
 

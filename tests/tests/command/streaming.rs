@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Feeds pieces of input one at a time and expects one line for each, while the input stays open.
+/// Writes pieces of input one at a time and expects one line for each, while the input stays open.
 #[track_caller]
 fn answers_each(program: &str, pieces: &[(&str, &str)]) {
     let shell = Shell::new();
@@ -66,7 +66,7 @@ fn files_and_commands_are_flushed_before_a_read_that_would_wait() {
             "echo '{wait}' > wait; (echo first; sh wait {program} 1>&2) | \"$RHAWK\" '{{ print {output} }}'; cat out"
         );
         let ran = shell.run(&script);
-        // What was written while the input still was open, and all of it.
+        // Output while the input still was open, and all of it.
         assert_eq!(
             (ran.stderr.as_str(), ran.stdout.as_str()),
             ("first\nmore\n", "first\n"),

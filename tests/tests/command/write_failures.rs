@@ -1,6 +1,6 @@
-//! A write that fails is never silent: full devices, closed descriptors, readers that have gone.
+//! A write that fails is never silent: full devices, closed descriptors, readers that have ended.
 //!
-//! `/dev/full` accepts an open and fails each write with "no space left on device".
+//! `/dev/full` fails each write with "no space left on device".
 
 use riverhawk_tests::shell::Shell;
 
@@ -17,7 +17,7 @@ fn standard_output_on_a_full_device_is_an_error_at_the_latest_at_the_end() {
 
 #[test]
 fn standard_output_on_a_full_device_ends_a_long_run_early() {
-    // Without the failure it would run for ever.
+    // Without the failure it would run forever.
     Shell::new()
         .run(r#""$RHAWK" 'BEGIN { while (1) print "some text to fill a block with" }' > /dev/full"#)
         .assert_says(&STDOUT, 2);
@@ -121,7 +121,7 @@ fn into_head(before: &str, rhawk: &str) -> (String, String) {
     (ran.stdout.trim().to_owned(), ran.stderr)
 }
 
-/// 128 + 13, as the shell reports death by SIGPIPE.
+/// 128 + 13, the shell's status for SIGPIPE.
 const SIGPIPE_STATUS: &str = "141";
 
 #[test]
@@ -158,7 +158,7 @@ fn with_sigpipe_ignored_a_reader_that_has_gone_is_an_error_with_a_message() {
 
 #[test]
 fn a_command_that_stops_reading_ends_the_program_or_is_reported() {
-    // gawk dies of SIGPIPE here; it must not go on for ever, or end as if all had been written.
+    // gawk dies of SIGPIPE here; it must not run forever, or end as if all had been written.
     let shell = Shell::new();
     let ran = shell.run(r#""$RHAWK" 'BEGIN { while (1) print "x" | "head -n 1" }'"#);
     assert_eq!(ran.stdout, "x\n", "{ran:?}");

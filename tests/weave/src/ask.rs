@@ -1,4 +1,4 @@
-//! Asks the tests that reach a mutant, then the rows of the corpus that do, then the rest.
+//! Runs the tests that reach a mutant, then the rows of the corpus that do, then the rest.
 
 use crate::binaries::{self, Binary, Ended};
 use crate::compile;
@@ -10,7 +10,7 @@ use crate::verdicts::{Verdict, Verdicts};
 use crate::whole::Whole;
 use riverhawk_tests::Config;
 
-/// Asks about the open mutants, those without any answer first.
+/// Tests the open mutants, those without any answer first.
 pub fn all(
     copy: &Copy,
     mutants: &[Mutant],

@@ -10,23 +10,21 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// In KiB: a changed program that does not end must not take the machine along.
+/// In KiB: a changed program that does not end must not exhaust the machine.
 pub const MEMORY: u32 = 6 << 20;
 
 /// A program of tests, or one test of it.
 pub struct Binary {
     path: PathBuf,
     arguments: Vec<String>,
-    /// Its package, where it expects to be started.
+    /// Its package, the directory it starts in.
     package: PathBuf,
-    /// The rhawk that it runs, if it runs one.
     rhawk: PathBuf,
     /// Processor time without a change.
     takes: Duration,
     reached: BTreeSet<u32>,
 }
 
-/// What came of it.
 pub enum Ended {
     Passed,
     Failed,
@@ -46,7 +44,7 @@ pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String
     }
 }
 
-/// Builds the tests that run the command, and runs each by itself unchanged; those that fail so are
+/// Builds the tests that run the command, and runs each by itself unchanged; those that fail are
 /// left out.
 pub fn build_of_command(
     copy: &Copy,
@@ -108,7 +106,7 @@ fn compiled(
     Ok(messages.filter_map(binary).collect())
 }
 
-/// Runs them unchanged, and sorts them by their time; returns the places of those that failed.
+/// Runs them unchanged, and sorts them by their time; returns the indexes of those that failed.
 fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     let trace = copy.beside("reached");
     let mut failed = BTreeSet::new();
@@ -127,10 +125,10 @@ fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     (0..binaries.len()).filter(|&at| has_failed(&binaries[at])).collect()
 }
 
-/// What the programs took that were started here and have ended.
+/// Processor time of the ended child processes.
 fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name, which may hold anything: hundredths of a second of user and system time.
+    // After the name, which may contain anything: hundredths of a second of user and system time.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields
         .skip(13)
@@ -140,7 +138,7 @@ fn processor_time() -> Duration {
         .sum()
 }
 
-/// What a program has written that was watched.
+/// The mutants in the trace of a program.
 pub fn numbers(trace: &Path) -> BTreeSet<u32> {
     std::fs::read_to_string(trace)
         .unwrap_or_default()
@@ -209,7 +207,7 @@ impl Binary {
     }
 }
 
-/// Reads what the tests say, and ends them when one has failed.
+/// Reads the output of the tests, and ends them when one has failed.
 fn watched(mut child: Child, patience: Duration) -> Ended {
     let deadline = Instant::now() + patience;
     let (send, lines) = mpsc::channel();

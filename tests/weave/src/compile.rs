@@ -17,19 +17,19 @@ pub fn crates(mutants: &[Mutant]) -> BTreeSet<&str> {
     mutants.iter().filter_map(|mutant| mutant.file.split('/').nth(1)).collect()
 }
 
-/// The root of a crate, which gets the function that says which mutant runs.
+/// The root of a crate, which gets the function that returns the running mutant.
 fn root(name: &str) -> String {
     format!("crates/{name}/src/lib.rs")
 }
 
-/// What is written here and not copied.
+/// Files that are written here and not copied.
 pub fn woven_files(mutants: &[Mutant]) -> BTreeSet<String> {
     let roots = crates(mutants).into_iter().map(root);
     mutants.iter().map(|mutant| mutant.file.clone()).chain(roots).collect()
 }
 
-/// Weaves the mutants and takes away those that do not compile, which it returns. A mutant's number
-/// is its place among the others, from 1.
+/// Weaves the mutants and removes those that do not compile, which it returns. Mutants are numbered
+/// from 1.
 pub fn until_it_compiles(
     copy: &Copy,
     tree: &Path,

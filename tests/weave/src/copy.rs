@@ -1,4 +1,4 @@
-//! The copy of the tree in which everything happens.
+//! A copy of the tree.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
@@ -27,7 +27,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Copies git's files but for some, and writes only what differs.
+    /// Copies git's files except some, and writes only what differs.
     pub fn make(tree: &Path, folder: &Path, without: &BTreeSet<String>) -> Result<Copy, String> {
         let copy = Copy { folder: folder.to_owned() };
         let listed = Command::new("git").arg("-C").arg(tree).args(["ls-files", "-z"]).output();
@@ -40,7 +40,7 @@ impl Copy {
             if let Ok(target) = std::fs::read_link(tree.join(&*file)) {
                 copy.link(&file, &target)?;
             } else if let Ok(content) = std::fs::read(tree.join(&*file)) {
-                // What cannot be read was deleted, which is not committed yet.
+                // An unreadable file was deleted without a commit.
                 copy.write(&file, &content)?;
             }
         }

@@ -6,7 +6,7 @@ use crate::sites::Sites;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The parts of `vm`, with what belongs to them in other crates.
+/// The parts of `vm`, with the related files of other crates.
 const PARTS: [(&str, &[&str]); 6] = [
     (
         "records",
@@ -53,15 +53,14 @@ const PARTS: [(&str, &[&str]); 6] = [
     ("printf", &["vm/src/printing.rs", "value/src/format/"]),
 ];
 
-/// A name of the command line with what was drawn for it.
+/// A name of the command line with the mutants drawn for it.
 pub struct Part {
     pub name: String,
     pub mutants: Vec<Mutant>,
-    /// Mutants in constants, which cannot ask which mutant runs.
+    /// Mutants in constants, where no run-time choice is possible.
     pub passed_over: usize,
 }
 
-/// What the name covers, below `crates/`.
 fn prefixes(name: &str) -> Vec<String> {
     match PARTS.iter().find(|(part, _)| *part == name) {
         Some((_, files)) => files.iter().map(|file| (*file).to_owned()).collect(),
@@ -69,8 +68,8 @@ fn prefixes(name: &str) -> Vec<String> {
     }
 }
 
-/// Draws for each name those whose keys come first in an order that only the seed decides: when
-/// code changes, the others stay drawn. Also returns all that could have been drawn.
+/// Draws for each name the mutants whose keys come first in an order that only the seed decides:
+/// when code changes, the others stay drawn. Also returns all candidates.
 pub fn parts(tree: &Path, asked: &Asked) -> Result<(Vec<Mutant>, Vec<Part>), String> {
     let all: Vec<_> = asked.names.iter().map(|name| (name, prefixes(name))).collect();
     let crates: BTreeSet<_> =

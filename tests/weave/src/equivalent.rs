@@ -1,4 +1,4 @@
-//! Mutants that no test could notice: `equivalent.txt` names each with the reason, and they do not
+//! Mutants that no test can notice: `equivalent.txt` names each with the reason, and they do not
 //! count as missed.
 
 use crate::draw::Part;

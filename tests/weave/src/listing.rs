@@ -6,24 +6,17 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
-/// One small change.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// File, change, function, and which of those that are alike: stable when lines move.
+    /// File, change, function, and a number among equal ones: stable when lines move.
     pub key: String,
-    /// With its line, for a person.
     pub name: String,
-    /// From the root of the tree.
     pub file: String,
-    /// What is replaced: bytes of the file.
     pub span: Range<usize>,
-    /// What stands there instead.
     pub replacement: String,
-    /// What kind of change it is.
     pub genre: String,
 }
 
-/// The text of the files that the listing is about.
 pub type Sources = BTreeMap<String, String>;
 
 /// All mutants of these packages, with the files.

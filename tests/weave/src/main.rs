@@ -1,10 +1,10 @@
-//! Mutation testing: what would no test notice? `tests/mutants` starts it.
+//! Mutation testing: which changes would no test notice? `tests/mutants` starts it.
 //!
 //! `cargo mutants` lists small changes of some crates. A sample is drawn ([`draw`]) and woven into
 //! one copy of the tree ([`weave`]), each chosen by a number in the environment: it compiles once,
-//! without what the compiler refuses ([`compile`]). Each is asked of the tests that reach it
-//! ([`ask`]), up to the first failure. Answers are kept in `verdicts`; what was missed is asked
-//! again, but for what [`equivalent`] knows.
+//! without what the compiler refuses ([`compile`]). Each runs in the tests that reach it ([`ask`]),
+//! up to the first failure. Answers are kept in `verdicts`; missed mutants are tested again, except
+//! those that [`equivalent`] knows.
 
 mod ask;
 mod binaries;

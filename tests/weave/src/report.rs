@@ -1,4 +1,4 @@
-//! The table of what was noticed, and the list of what was not.
+//! The table of noticed mutants, and the list of missed ones.
 
 use crate::draw::Part;
 use crate::equivalent::Equivalent;

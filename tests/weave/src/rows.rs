@@ -6,7 +6,7 @@ use riverhawk_tests::suite::{TIME_LIMIT, on_threads};
 use riverhawk_tests::{Awk, Config, Row, load, run, verdict};
 use std::collections::BTreeSet;
 
-/// Rows that are run before it is looked at whether one has failed.
+/// Rows that run before the results are checked.
 const AT_ONCE: usize = 8;
 
 struct Run {
@@ -22,7 +22,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Builds rhawk, and runs it as it is under each of the configurations.
+    /// Builds rhawk, and runs it unchanged under each of the configurations.
     pub fn build(copy: &Copy, configs: &[Config]) -> Result<Rows, String> {
         eprintln!("mutants: running the corpus without a change");
         let built = copy
@@ -67,8 +67,8 @@ impl Rows {
         self.runs.iter().any(|run| run.reached.contains(&number))
     }
 
-    /// Whether a row fails, twice in case the machine is busy. It is then the first to be asked. Of
-    /// more rows than `most` some are passed over.
+    /// Whether a row fails, twice in case the machine is busy. It then moves to the front. Of more
+    /// rows than `most` some are skipped.
     pub fn notice(&mut self, number: u32, most: usize) -> bool {
         let reaching: Vec<usize> =
             (0..self.runs.len()).filter(|&at| self.runs[at].reached.contains(&number)).collect();

@@ -1,4 +1,4 @@
-//! Where in a file a mutant can be chosen as the program runs.
+//! Where in a file a mutant can be chosen at run time.
 
 use crate::listing::Mutant;
 use proc_macro2::Span;
@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
-/// What is written differently so that a mutant can be chosen. Ordered so that outer ones come
-/// first, and of the same range a body or guard before the expression.
+/// What is rewritten so that a mutant can be chosen. Ordered so that outer ones come first, and of
+/// the same range a body or guard before the expression.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     start: usize,
@@ -40,7 +40,7 @@ impl Site {
     }
 }
 
-/// Whether a guard has a `let`: it can neither be skipped nor stand in parentheses.
+/// Whether a guard has a `let`: it can be neither skipped nor parenthesised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binds {
     Nothing,
@@ -52,7 +52,7 @@ pub enum Binds {
 pub struct Sites {
     sites: HashMap<(&'static str, usize), Site>,
     matches: HashMap<Site, Site>,
-    /// Where everything is known when the program is compiled.
+    /// Constant contexts.
     constant: Vec<Range<usize>>,
 }
 
@@ -64,7 +64,7 @@ impl Sites {
         Ok(sites)
     }
 
-    /// The mutant's; none if it cannot be chosen as the program runs.
+    /// The mutant's; none if it cannot be chosen at run time.
     pub fn site(&self, mutant: &Mutant) -> Option<Site> {
         let span = &mutant.span;
         if self

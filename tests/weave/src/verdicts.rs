@@ -1,4 +1,4 @@
-//! What has been found out about each mutant, kept in a file.
+//! The result for each mutant, kept in a file.
 
 use crate::equivalent::Equivalent;
 use crate::listing::Mutant;
@@ -19,9 +19,8 @@ pub enum Verdict {
     Corpus,
     /// Noticed by another configuration of the corpus, or the command's tests.
     Whole,
-    /// No test and no row comes there.
+    /// No test and no row reaches it.
     Unreached,
-    /// Nobody noticed.
     Survived,
 }
 
@@ -36,12 +35,10 @@ impl Verdict {
         (Verdict::Survived, "survived"),
     ];
 
-    /// Whether a test has noticed it.
     pub fn is_caught(self) -> bool {
         matches!(self, Verdict::Tests | Verdict::Hung | Verdict::Corpus | Verdict::Whole)
     }
 
-    /// Whether no test has.
     pub fn is_missed(self) -> bool {
         matches!(self, Verdict::Unreached | Verdict::Survived)
     }
@@ -76,7 +73,7 @@ impl Verdicts {
         self.known.get(&mutant.key).copied()
     }
 
-    /// Whether it has to be asked, for the first time or again.
+    /// Whether it has to be tested, for the first time or again.
     pub fn is_open(&self, mutant: &Mutant, equivalent: &Equivalent) -> bool {
         self.of(mutant).is_none_or(|verdict| verdict.is_missed() && !equivalent.has(mutant))
     }

@@ -1,8 +1,8 @@
-//! Writes a file so that each of its mutants can be chosen as the program runs.
+//! Writes a file so that each of its mutants can be chosen at run time.
 //!
-//! A changed expression stands beside the unchanged one, `(if crate::mutant(7) { (a <= b) } else {
-//! (a < b) })`; the first holds no other mutant, because only one is chosen at a time. A changed
-//! body is a `return` at the beginning, and what concerns an arm is in its guard.
+//! A changed expression is added to the unchanged one, `(if crate::mutant(7) { (a <= b) } else { (a
+//! < b) })`, without other mutants, because only one is chosen at a time. A changed body is a
+//! `return` at the beginning, and changes of an arm are in its guard.
 
 use crate::listing::Mutant;
 use crate::sites::{Binds, Kind, Site, Sites};
@@ -12,13 +12,12 @@ use std::ops::Range;
 
 pub type Numbered<'a> = (u32, &'a Mutant);
 
-/// The file, written anew.
 #[derive(Default)]
 pub struct Woven {
     pub text: String,
     /// Which bytes of the text are there only because of a mutant.
     pub own: Vec<(u32, Range<usize>)>,
-    /// Which are its expression, guard or function, in both ways.
+    /// Its expression, guard or function, in both versions.
     pub around: Vec<(u32, Range<usize>)>,
 }
 
@@ -127,7 +126,7 @@ impl Weaver<'_> {
         self.woven.text.push_str(") })");
     }
 
-    /// Writes the question whether this mutant was chosen, between `before` and `after`.
+    /// Writes the test for this mutant, between `before` and `after`.
     fn chosen(&mut self, before: &str, number: u32, after: &str) {
         let begin = self.woven.text.len();
         let _ = write!(self.woven.text, "{before}crate::mutant({number}){after}");

@@ -8,7 +8,6 @@ pub fn stands_for(byte: u8) -> char {
     char::from_u32(FIRST - 0x80 + u32::from(byte)).unwrap_or('?')
 }
 
-/// The text as awk gets it.
 pub fn written(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for c in text.chars() {

@@ -138,7 +138,6 @@ impl Writer<'_> {
         expression!["\"", text, "\""]
     }
 
-    /// A format string and its arguments.
     pub fn format(&mut self, depth: usize) -> (Node, Node) {
         let (text, wanted) = formats::format(self.dice, self.dialect, self.flavour);
         let arguments = wanted.into_iter().map(|wanted| match wanted {

@@ -26,9 +26,8 @@ const INFINITE: [&str; 9] =
 /// What a program uses besides ASCII texts and ordinary numbers.
 #[derive(Clone, Copy, Default)]
 pub struct Flavour {
-    /// Bytes are characters: the C locale.
+    /// The C locale.
     pub bytes: bool,
-    /// Texts beyond ASCII.
     pub unicode: bool,
     /// Infinities and NaN, never assigned to a field or compared as text: gawk 5.2.1 prints freed
     /// memory then.
@@ -100,7 +99,6 @@ pub fn gawk_text(dice: &mut Dice) -> &'static str {
     ])
 }
 
-/// The inside of a string constant.
 pub fn text(dice: &mut Dice, flavour: Flavour) -> &'static str {
     match flavour {
         Flavour { unicode: true, .. } if dice.once_in(3) => dice.pick(&UNICODE),

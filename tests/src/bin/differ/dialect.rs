@@ -3,7 +3,6 @@
 use crate::dice::Dice;
 use crate::rival::Rival;
 
-/// What the programs may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// The language that all awks share, without options.
@@ -45,7 +44,6 @@ impl Dialect {
         }
     }
 
-    /// Given to both awks.
     pub fn options(self) -> &'static [&'static str] {
         match self {
             Dialect::Posix => &["--posix"],

@@ -10,7 +10,6 @@ use crate::dice::Dice;
 use crate::patterns::{self, Wish};
 use crate::tree::{Node, expression, fixed};
 
-/// Writes the parts of one program.
 pub struct Writer<'a> {
     pub dice: &'a mut Dice,
     /// Ends every name, so that programs can share a process.
@@ -21,7 +20,6 @@ pub struct Writer<'a> {
     /// Functions callable with a scalar, an array and a regular number; the one being written is
     /// missing.
     pub functions: Vec<&'static str>,
-    /// The main input may be read.
     pub may_read: bool,
     pub namespaced: bool,
     /// RS is empty. Fields then stay as they are: regular expressions as FS, and FS after FPAT, are
@@ -46,7 +44,6 @@ const STEP: usize = 12;
 pub const PRIMARY: usize = 13;
 
 impl<'a> Writer<'a> {
-    /// Nothing is around yet.
     pub fn new(
         dice: &'a mut Dice,
         suffix: String,
@@ -349,7 +346,6 @@ impl<'a> Writer<'a> {
         fixed!["(", key, ") \"\""]
     }
 
-    /// What can be assigned to.
     pub fn target(&mut self, depth: usize) -> Node {
         match self.dice.below(8) {
             0..=3 => self.scalar(),
@@ -381,12 +377,10 @@ impl<'a> Writer<'a> {
         patterns::regex(self.dice, wish)
     }
 
-    /// The right side of `~`.
     pub fn regex_operand(&mut self) -> Node {
         self.operand_that_is(false)
     }
 
-    /// The first argument of `sub`.
     pub fn replaced_operand(&mut self) -> Node {
         self.operand_that_is(self.flavour.unicode)
     }

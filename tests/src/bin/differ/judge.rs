@@ -20,7 +20,6 @@ const ZONE: &str = "EST5EDT,M3.2.0,M11.1.0";
 
 const REPEATED: usize = 9;
 
-/// What one awk did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ran {
     pub stdout: Vec<u8>,
@@ -28,7 +27,6 @@ pub struct Ran {
     pub stderr: Vec<u8>,
 }
 
-/// What both did.
 pub struct Pair {
     pub oracle: Ran,
     pub ours: Ran,
@@ -87,13 +85,11 @@ impl Pair {
         Complaints::of(&self.ours.stderr, &self.names.1)
     }
 
-    /// Whether both ran to the end.
     pub fn ended_well(&self) -> bool {
         self.oracle.status == 0 && self.ours.status == 0
     }
 }
 
-/// The two awks.
 pub struct Judge {
     pub oracle: String,
     pub ours: String,
@@ -101,7 +97,6 @@ pub struct Judge {
     witnesses: Vec<String>,
     rival: Rival,
     scratch: Scratch,
-    /// Processes started.
     pub runs: u64,
 }
 

@@ -8,7 +8,6 @@ use crate::dice::Dice;
 pub struct Wish {
     pub flavour: Flavour,
     pub dialect: Dialect,
-    /// It matches at least one character.
     pub solid: bool,
 }
 

@@ -39,7 +39,6 @@ function twice(v) { return v v }
 function first(array, key) { return (key in array) ? array[key] : "none" }
 "#;
 
-/// The prelude of a language.
 pub fn of(dialect: Dialect) -> String {
     format!("{SHARED}{}", if dialect.has_extensions() { GAWK } else { "" })
 }

@@ -17,7 +17,6 @@ pub struct Case {
     /// The words after the program. Without operands it reads standard input; `in1` and `in2` hold
     /// halves of the input.
     pub operands: Vec<String>,
-    /// The last line has no end.
     pub unterminated: bool,
     /// In the C locale.
     pub bytes: bool,
@@ -63,7 +62,6 @@ impl Case {
         self.joined(&self.input)
     }
 
-    /// The same as two files.
     pub fn halves(&self) -> [Vec<u8>; 2] {
         let (first, second) = self.input.split_at(self.input.len() / 2);
         [self.joined(first), self.joined(second)]
@@ -81,7 +79,6 @@ impl Case {
         text
     }
 
-    /// How long it is to read.
     pub fn size(&self) -> usize {
         let input: usize = self.input.iter().map(|line| line.len() + 1).sum();
         self.text().len() + input + self.operands.concat().len() + usize::from(self.unterminated)
