@@ -14,11 +14,13 @@ pub enum Target {
     Special(Special),
     Element {
         array: Dst,
+        /// The joined subscripts.
         key: Src,
     },
     /// A variable by its name.
     Named {
         table: NamedTable,
+        /// Its name.
         key: Src,
     },
     Field(FieldNo),
