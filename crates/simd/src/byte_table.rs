@@ -1,6 +1,6 @@
 //! The table of a single-byte encoding.
 
-/// The characters of a single-byte encoding. Below 0x80 it is ASCII; above, a byte has at most
+/// The characters of a single-byte encoding that is ASCII below 0x80. Above, a byte has at most
 /// three bytes of UTF-8, or no character.
 ///
 /// ```
@@ -13,17 +13,16 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// For each byte its UTF-8 in the lower three bytes and the length in the uppermost; 0 without
-    /// a character.
+    /// UTF-8 in the lower three bytes, its length in the uppermost; 0 without a character.
     entries: [u32; 256],
     longest: usize,
 }
 
 impl ByteTable {
-    /// The table of an encoding that is ASCII below 0x80 and `character_of` above.
+    /// `character_of` gives the characters from 0x80 on.
     ///
     /// # Panics
-    /// If a character is above U+FFFF: no single-byte encoding has any.
+    /// If a character is above U+FFFF.
     pub fn new(character_of: impl Fn(u8) -> Option<char>) -> ByteTable {
         let mut table = ByteTable { entries: [0; 256], longest: 1 };
         for byte in 0..=255u8 {

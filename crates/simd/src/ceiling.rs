@@ -2,8 +2,7 @@
 
 /// The position of the first byte that is `limit` or more, or is `except`.
 ///
-/// In UTF-8 the first byte grows with the code point, so this finds where text stops being ASCII,
-/// or below U+0300, or free of carriage returns.
+/// In UTF-8 this finds where text stops being ASCII, or below U+0300, or free of carriage returns.
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::first_not_below(b"plain\r\n", 0x80, b'\r'), Some(5));

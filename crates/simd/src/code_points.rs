@@ -1,13 +1,12 @@
-//! Code points of a text in pieces: where each begins, whether all of it is UTF-8, and how many
-//! precede each of many places.
+//! Code points of a text in pieces.
 
 use crate::block::BLOCK;
 
-/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` is set if byte `64 * k
-/// + i` is not a continuation byte. Returns whether `before` and `text` together are UTF-8 so far.
+/// Marks the bytes of `text` that are not continuation bytes: bit `i` of `marks[k]` is byte `64 * k
+/// + i`. Returns whether `before` and `text` together are UTF-8 so far.
 ///
-/// `before` is the text before, or its last three bytes, already validated. It may end inside a
-/// code point, and so may `text`. Spare bits of the last word are 0; later words stay.
+/// `before` is the valid text before, or its last three bytes. Both may end inside a code point.
+/// Spare bits of the last word are 0; later words stay.
 ///
 /// Algorithm: Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
 ///
@@ -30,8 +29,7 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     crate::naive::mark_code_points(before, text, &mut marks[..blocks])
 }
 
-/// Writes to `ranks[i]` how many bits of `marks` are set before bit `places[i]`; returns how many
-/// are set in all.
+/// Writes to `ranks[i]` the number of set bits before bit `places[i]`; returns that of all.
 ///
 /// # Panics
 /// If `marks` has more than 64 words, or `ranks` is shorter than `places`.

@@ -8,8 +8,7 @@ pub fn count_byte(text: &[u8], needle: u8) -> usize {
     crate::naive::count_byte(text, needle)
 }
 
-/// How many code points a valid UTF-8 `text` has. In invalid text, counts bytes that are not
-/// continuation bytes.
+/// The code points of valid UTF-8. In invalid text, counts bytes that are not continuation bytes.
 pub fn count_code_points(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::count_code_points(text);

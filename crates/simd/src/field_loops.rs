@@ -1,5 +1,5 @@
 //! The loops of the field kernels, inlined into one function per processor level. `mask` gives the
-//! separators among the up to 64 bytes at a position, 0 beyond the end.
+//! separators among the 64 bytes at a position, 0 beyond the end.
 
 /// What [`split_byte`](crate::split_byte) returns after the last field.
 pub const FINISHED: usize = usize::MAX;
@@ -24,7 +24,7 @@ pub(crate) fn split_blanks(
     if left == 0 {
         return at;
     }
-    // Start of a field that continues from the previous block, if `carry` says so.
+    // Start of a field from the previous block, if `carry` says so.
     let (mut open_at, mut carry) = (0, 0);
     while at < text.len() {
         let inside = inside(text, at, mask(text, at));
@@ -40,7 +40,7 @@ pub(crate) fn split_blanks(
                 return end;
             }
         }
-        // Ends and starts now pair up. The known length lets one reservation suffice.
+        // Ends and starts now pair up; knowing the length allows one reservation.
         let count = (ends.count_ones() as usize).min(left);
         let mut last_end = at;
         out.extend((0..count).map(|_| {
@@ -66,7 +66,7 @@ pub(crate) fn split_blanks(
     text.len()
 }
 
-/// Splits at separators of `WIDTH` bytes; the mask shows the first byte of each.
+/// Splits at separators of `WIDTH` bytes, of which the mask has the first.
 #[inline(always)]
 pub(crate) fn split_at<const WIDTH: usize>(
     text: &[u8],
@@ -102,7 +102,7 @@ pub(crate) fn split_at<const WIDTH: usize>(
     FINISHED
 }
 
-/// Start and end of a field, or [`NOWHERE`]: unlike an option, fits two registers.
+/// Start and end, or [`NOWHERE`]: unlike an option, fits two registers.
 pub(crate) type FieldSpan = (usize, usize);
 
 const NOWHERE: FieldSpan = (usize::MAX, 0);
@@ -153,13 +153,12 @@ pub(crate) fn find_blank_field(
     NOWHERE
 }
 
-/// [`find_blank_field`] for fewer than 64 bytes with known blanks: no loop, no call. Bits of
-/// `blank` beyond the text are ignored.
+/// [`find_blank_field`] for fewer than 64 bytes with known blanks: no loop, no call. Bits beyond
+/// the text are ignored.
 #[inline(always)]
 pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> FieldSpan {
     debug_assert!(length < 64);
     let inside = !blank & !(!0 << length);
-    // The end of the last field may be the end of the text.
     let edges = inside ^ inside << 1;
     let left = before.saturating_mul(2);
     if left >= edges.count_ones() as usize {

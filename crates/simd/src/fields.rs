@@ -1,7 +1,7 @@
 //! Field kernels: where the fields of one record are.
 //!
-//! A record is classified 64 bytes at a time into a mask of its separators, up to the last field
-//! wanted. `examples/field_costs.rs` compares them with byte loops.
+//! A record is classified 64 bytes at a time into a mask of its separators.
+//! `examples/field_costs.rs` compares with byte loops.
 //!
 //! Positions are `u32`; readers reject records of 4 GiB.
 
@@ -10,8 +10,8 @@ use crate::field_loops;
 
 /// awk's default splitting: fields are runs of bytes other than space, tab and newline.
 ///
-/// Pushes `(start, end)` of each field from `from_at` on, at most `max_fields`, and returns the
-/// position to resume from, `text.len()` at the end. A field cut by `from_at` counts from there.
+/// Pushes `(start, end)` of at most `max_fields` fields from `from_at` on, and returns the position
+/// to resume from, `text.len()` at the end. A field cut by `from_at` counts from there.
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -39,9 +39,9 @@ pub fn split_blanks(
 
 /// Splits at a byte: `a::b` has three fields and `a:` two, the last one empty.
 ///
-/// Pushes `(start, end)` of the fields from `from_at` on, at most `max_fields`, and returns where
-/// the next one begins, or [`FINISHED`](crate::FINISHED) after the last. If that is `text.len()`,
-/// an empty last field follows. An empty `text` has no field.
+/// Pushes `(start, end)` of at most `max_fields` fields from `from_at` on, and returns where the
+/// next one begins, or [`FINISHED`](crate::FINISHED). If that is `text.len()`, an empty last field
+/// follows. An empty `text` has no field.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, split_byte};
@@ -96,7 +96,7 @@ pub fn split_pair(
     crate::naive::split_pair(text, pair, from_at, max_fields, out)
 }
 
-/// `(start, end)` of field `n`, from 1, of those of [`split_blanks`].
+/// `(start, end)` of field `n`, from 1, of [`split_blanks`].
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 2), Some((3, 5)));
@@ -115,7 +115,7 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     crate::naive::find_blank_field(text, before)
 }
 
-/// `(start, end)` of field `n`, from 1, of those of [`split_byte`].
+/// `(start, end)` of field `n`, from 1, of [`split_byte`].
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_byte_field(b"a::b", b':', 2), Some((2, 2)));

@@ -1,9 +1,8 @@
 //! Byte kernels: functions over `&[u8]` that find, classify, count, validate, split and widen, with
 //! AVX2 where the processor has it, SSE2 on every other x86-64, and plain Rust elsewhere.
 //!
-//! The interface is safe, nothing outside the slice is read, and each kernel has a twin of a few
-//! lines in [`naive`] that tests compare it with. Encodings are limited to single-byte ones and
-//! UTF-16 to UTF-8. There is no AVX-512: it gained nothing over AVX2.
+//! The interface is safe, nothing outside the slice is read, and tests compare each kernel with a
+//! short twin in [`naive`]. AVX-512 gained nothing over AVX2.
 //!
 //! The processor is queried once; testing the cached answer costs about a nanosecond. Call block
 //! kernels ([`mark_byte`], [`count_byte`]) with kilobytes, field kernels with one record.

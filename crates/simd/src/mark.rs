@@ -1,4 +1,4 @@
-//! Marks of a byte, and of blocks that are not ASCII.
+//! Marks of a byte.
 
 use crate::block::BLOCK;
 
@@ -7,11 +7,10 @@ use crate::block::BLOCK;
 /// Bit `i` of `marks[k]` is set if `text[64 * k + i]` is `needle`, bit `k % 64` of `non_ascii[k /
 /// 64]` if block `k` is not ASCII. Spare bits of the last block are 0; later words and bits stay.
 ///
-/// Mark a few kilobytes just before they are used, not a whole buffer: the text should be in the
-/// first-level cache.
+/// Mark a few kilobytes at a time, so that the text is in the first-level cache.
 ///
 /// # Panics
-/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
+/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` less than a bit per
 /// block.
 pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
     let blocks = text.len().div_ceil(BLOCK);

@@ -1,5 +1,4 @@
-//! The naive twins: the reference of the tests, and the implementation where the processor has no
-//! kernel.
+//! The naive twins: the reference of the tests, and the implementation without a kernel.
 
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::field_loops::FINISHED;
@@ -128,14 +127,14 @@ pub fn split_blanks(
     at
 }
 
-/// Twin of [`crate::find_blank_field`], with the number of fields before it.
+/// Twin of [`crate::find_blank_field`].
 pub fn find_blank_field(text: &[u8], before: usize) -> Option<(u32, u32)> {
     let mut fields = Vec::new();
     split_blanks(text, 0, before.saturating_add(1), &mut fields);
     fields.get(before).copied()
 }
 
-/// Twin of [`crate::find_byte_field`], with the number of fields before it.
+/// Twin of [`crate::find_byte_field`].
 pub fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Option<(u32, u32)> {
     let mut fields = Vec::new();
     split_byte(text, separator, 0, before.saturating_add(1), &mut fields);
@@ -193,7 +192,7 @@ pub fn count_blank_fields(text: &[u8]) -> usize {
     text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()
 }
 
-/// Whether awk's default splitting separates fields here: space, tab and newline only, as in gawk.
+/// Whether the byte is a blank of awk's default splitting: space, tab or newline, as in gawk.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }

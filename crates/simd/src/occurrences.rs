@@ -1,8 +1,8 @@
-//! The occurrences of a literal, for repeated searches in one text.
+//! Repeated searches for a literal in one text.
 //!
-//! Where occurrences are close, restarting a substring search after each is most of its cost. Here
-//! the places with the literal's first and last byte are marked 4 KiB at a time; each answer costs
-//! a bit and a comparison.
+//! Where occurrences are close, most of the cost is restarting a substring search. Here the
+//! literal's first and last byte are marked 4 KiB at a time; each answer costs a bit and a
+//! comparison.
 
 use crate::block::BLOCK;
 
@@ -30,11 +30,11 @@ fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u
     );
 }
 
-/// The occurrences of a literal in a text, in ascending order.
+/// The occurrences of a literal, in ascending order.
 #[derive(Debug, Clone)]
 pub struct Occurrences {
     literal: Box<[u8]>,
-    /// Candidates left in the current block, and the position of bit 0.
+    /// Candidates in the current block, and the position of bit 0.
     word: u64,
     word_at: usize,
     next_word: usize,
@@ -75,8 +75,8 @@ impl Occurrences {
         self.marked_to = 0;
     }
 
-    /// The first occurrence at `from_at` or later. Until [`restart`](Self::restart) the text must
-    /// stay the same and `from_at` must not decrease.
+    /// The first occurrence at `from_at` or later. Until [`restart`](Self::restart) the text stays
+    /// the same and `from_at` does not decrease.
     ///
     /// ```
     /// let mut found = riverhawk_simd::Occurrences::new(b"an");

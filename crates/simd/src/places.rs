@@ -1,12 +1,11 @@
 /// Writes the index of every set bit of `marks` to `places`, in order, and returns their number.
-/// Bit `i` of `marks[k]` has index `64 * k + i`.
 ///
-/// Reading a list costs a load per place; taking bits off a word costs eight operations and a
+/// Reading this list costs a load per place; taking bits off a word costs eight operations and a
 /// branch that lines of varying length mispredict.
 ///
 /// # Panics
-/// If `marks` has more than 1,024 words, or `places` has less than the number of bits and
-/// [`PLACES_SLACK`](crate::PLACES_SLACK) elements.
+/// If `marks` has more than 1,024 words, or `places` lacks [`PLACES_SLACK`](crate::PLACES_SLACK)
+/// elements after those for the bits.
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     assert!(marks.len() <= 1024, "{} mark words, of at most 1,024", marks.len());
     #[cfg(target_arch = "x86_64")]

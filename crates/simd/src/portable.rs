@@ -1,5 +1,4 @@
-//! Loops without vector instructions, faster than the twins. They are compiled again with the bit
-//! instructions of newer processors.
+//! Loops without vector instructions, also compiled with the bit instructions of newer processors.
 
 use crate::block::BLOCK;
 use crate::byte_table::ByteTable;
@@ -35,7 +34,7 @@ pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     count
 }
 
-/// See [`crate::rank_places`]. Sums before each word reduce a place to a load, a mask and a count.
+/// Sums before each word reduce a place to a load, a mask and a count.
 #[inline(always)]
 pub(crate) fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     let mut sums = [(0, 0); BLOCK];

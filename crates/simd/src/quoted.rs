@@ -2,8 +2,8 @@
 //!
 //! For rows every quote counts, so "inside quotes" is the parity of the quotes so far: one
 //! carry-less multiplication for 64 bytes. A field that begins with a quote ends with one before a
-//! separator or the end; quotes of other fields are text. Where the two differ (`5" pipe`), the row
-//! is parsed byte by byte.
+//! separator or the end; other quotes are text. Where the two differ (`5" pipe`), the row is parsed
+//! byte by byte.
 
 use crate::block::BLOCK;
 use crate::quoting::{QuoteState, QuotedSplit, Quoting};
@@ -11,12 +11,10 @@ use crate::quoting::{QuoteState, QuotedSplit, Quoting};
 /// Finds newlines outside quotes, and blocks that are not ASCII, as [`mark_byte`](crate::mark_byte)
 /// does.
 ///
-/// `state` describes the start of `text` and is updated to its end, so a text may be marked in
-/// parts, cut anywhere.
+/// `state` is updated from the start of `text` to its end, so a text may be cut anywhere.
 ///
 /// # Panics
-/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
-/// block.
+/// As [`mark_byte`](crate::mark_byte).
 pub fn mark_rows(
     text: &[u8],
     quoting: Quoting,
@@ -35,12 +33,12 @@ pub fn mark_rows(
     crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
 }
 
-/// The fields of one row from `from_at` on, where a field begins: pushes `(start, end)` of the text
+/// The fields of one row from `from_at`, the start of a field: pushes `(start, end)` of the text
 /// between a field's quotes, or of the whole field without quotes.
 ///
 /// A field is quoted if a quote precedes its range. Unless the result [is
 /// literal](QuotedSplit::is_literal), the range may hold doubled quotes or carriage returns, and
-/// the text may go on after the range.
+/// the text may continue after the range.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, Quoting, split_quoted};

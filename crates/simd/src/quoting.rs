@@ -24,7 +24,7 @@ impl Quoting {
 pub struct QuoteState {
     /// The next byte is inside quotes.
     pub in_quotes: bool,
-    /// A quote here opens or closes a field, or is the second of a pair. True inside quotes.
+    /// A quote here opens or closes a field, or is the second of a pair.
     pub may_open: bool,
 }
 
@@ -51,8 +51,8 @@ pub(crate) struct Masks {
     pub(crate) other: u64,
 }
 
-/// The bytes of a block inside quotes (from an opening quote up to the closing one), and the state
-/// after it. `None`: a quote where none can open.
+/// The bytes of a block inside quotes, the opening one included, and the state after it. `None`: a
+/// quote where none can open.
 #[inline(always)]
 fn inside(
     quote: u64,
@@ -136,7 +136,7 @@ pub(crate) fn split_quoted(
             state.may_open = separator >> (length - 1) & 1 == 1;
         }
         let count = (ends.count_ones() as usize).min(left);
-        // Not `extend` with a closure: that was compiled without the bit instructions.
+        // `extend` with a closure was compiled without the bit instructions.
         out.reserve(count);
         for _ in 0..count {
             let end = at + ends.trailing_zeros() as usize;

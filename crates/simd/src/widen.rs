@@ -1,29 +1,27 @@
 //! Text of one byte or one 16-bit unit per character to UTF-8.
 //!
-//! Such text is mostly ASCII with some accents, and a branch that tests for them is mispredicted
-//! once a line, which costs more than the conversion. So the kernels do not branch:
+//! Such text is mostly ASCII with some accents: a branch that tests for them is mispredicted once a
+//! line, which costs more than the conversion. So the kernels do not branch:
 //!
 //! - **Bytes**, 64 at a time: the block is written as it is, then, twice, the next longer character
-//!   and the rest of the block. Only sums of lengths depend on the block before, so the processor
-//!   overlaps blocks.
+//!   and the rest of the block. Only sums of lengths depend on the block before, so blocks overlap.
 //! - **Units**, eight at a time: two bytes for each, then a shuffle removes the spare bytes of
 //!   ASCII (as simdutf does); eight of three bytes by a fixed shuffle; mixtures one by one.
 //!
 //! Nanoseconds for a line of 60 characters (`cargo run --release -p riverhawk-simd --example
 //! widen_costs`; AMD EPYC, AVX2):
 //!
-//! | not ASCII | any single byte | `encoding_rs` | UTF-16LE | UTF-16BE | `encoding_rs` |
-//! |---|---|---|---|---|---|
-//! | 0 | 1.2 | 8.6 | 2.0 | 2.0 | 17 |
-//! | 1 | 6.1 | 27 | 11 | 12 | 27 |
-//! | 10 | 19 | 121 | 11 | 12 | 110 |
-//! | 40 | 21 | 308 | 11 | 12 | 274 |
-//! | all, Cyrillic | 21 | 91 | 11 | 12 | 82 |
+//! | not ASCII | any single byte | `encoding_rs` | UTF-16LE | `encoding_rs` |
+//! |---|---|---|---|---|
+//! | 0 | 1.2 | 8.6 | 2.0 | 17 |
+//! | 1 | 6.1 | 27 | 11 | 27 |
+//! | 10 | 19 | 121 | 11 | 110 |
+//! | 40 | 21 | 308 | 11 | 274 |
 
 use crate::byte_table::{ByteOrder, ByteTable};
 
-/// Appends `input` in UTF-8 to `out`, up to the first byte without a character; returns how many
-/// bytes of `input` it consumed.
+/// Appends `input` in UTF-8 to `out`, up to the first byte without a character; returns the bytes
+/// consumed.
 pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::widen_bytes(input, table, out);
@@ -32,7 +30,7 @@ pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize 
 }
 
 /// Appends the UTF-16 in `input` to `out` in UTF-8, up to the first unpaired surrogate or
-/// incomplete unit or pair; returns how many bytes of `input` it consumed.
+/// incomplete unit or pair; returns the bytes consumed.
 ///
 /// ```
 /// use riverhawk_simd::{ByteOrder, widen_utf16};

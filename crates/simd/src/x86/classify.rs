@@ -1,7 +1,5 @@
-//! Masks of the separators in one short text, and the field kernels made from them.
-//!
-//! The safe loops of [`crate::field_loops`], compiled once for AVX2 and the bit instructions and
-//! once for the baseline.
+//! Masks of the separators in one short text, and the field kernels made from them: the safe loops
+//! of [`crate::field_loops`], compiled for AVX2 with the bit instructions and for the baseline.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
 use crate::field_loops::{self, FieldSpan};
@@ -65,7 +63,7 @@ pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
     }
 }
 
-/// See [`crate::find_blank_field`]; `before` is the number of fields before it.
+/// `before` is the number of fields before it.
 #[inline]
 pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
@@ -76,7 +74,7 @@ pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
     }
 }
 
-/// See [`crate::find_byte_field`]; `before` is the number of fields before it.
+/// `before` is the number of fields before it.
 #[inline]
 pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
@@ -225,7 +223,7 @@ fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> FieldSpan 
     field_loops::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 
-/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; 0 beyond the end.
+/// The blanks, or the bytes that are `byte`, of the 64 from `at` on; 0 beyond the end.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
@@ -245,7 +243,7 @@ pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> 
         let (halves, _) = block.as_chunks::<32>();
         return mask(&halves[0]) | mask(&halves[1]) << 32;
     }
-    // A load that ends with the text covers the tail; the repeated bytes are shifted out.
+    // A load that ends with the text covers the tail; repeated bytes are shifted out.
     match (rest.first_chunk::<32>(), text.last_chunk::<32>()) {
         // 32 bytes or more; the second half adds 0 to 31.
         (Some(first), Some(last)) => mask(first) | (mask(last) >> (64 - rest.len())) << 32,

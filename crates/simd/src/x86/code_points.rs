@@ -1,6 +1,6 @@
 //! UTF-8 by table look-up, after Keiser and Lemire: three shuffles, by the halves of a byte and the
-//! high half of the next, give every error of the pair as bits; the lead byte before checks third
-//! and fourth bytes.
+//! high half of the next, give the errors of the pair as bits; the lead byte checks third and
+//! fourth bytes.
 
 use super::{has_avx2, has_avx2_and_bits, load32};
 use crate::block::BLOCK;
@@ -64,18 +64,18 @@ fn mark_avx2(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     _mm256_testz_si256(wrong, wrong) == 1
 }
 
-/// Marks the bytes that are not continuation bytes, which are the lowest as signed numbers.
+/// As signed numbers, continuation bytes are the lowest.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn begins(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(0xBF_u8 as i8))) as u32
 }
 
-/// Not zero in every byte that cannot follow those before it; `behind` has the 32 bytes before.
+/// Not zero in every byte that cannot follow those before it; `behind` has 32 bytes before.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn errors(behind: __m256i, bytes: __m256i) -> __m256i {
-    // One bit for each error of two bytes; two errors share one, since their first bytes differ.
+    // One bit for each error of two bytes; two share one, since their first bytes differ.
     const TOO_SHORT: u8 = 1 << 0;
     const TOO_LONG: u8 = 1 << 1;
     const OVERLONG_3: u8 = 1 << 2;
@@ -146,7 +146,7 @@ fn errors(behind: __m256i, bytes: __m256i) -> __m256i {
     let table = |entries: &[u8; 16]| _mm256_broadcastsi128_si256(super::load16(entries));
     let half = _mm256_set1_epi8(0x0F);
     let high_half = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);
-    // The bytes one, two and three places before each; a vector shifts only within its halves.
+    // A vector shifts only within its halves.
     let middle = _mm256_permute2x128_si256::<0x21>(behind, bytes);
     let one = _mm256_alignr_epi8::<15>(bytes, middle);
     let two = _mm256_alignr_epi8::<14>(bytes, middle);
@@ -158,8 +158,8 @@ fn errors(behind: __m256i, bytes: __m256i) -> __m256i {
             _mm256_shuffle_epi8(table(&SECOND_HIGH), high_half(bytes)),
         ),
     );
-    // Two continuation bytes must follow a lead byte of three or four: the saturating difference
-    // has its top bit set only from 0xE0 and 0xF0 on.
+    // Two continuation bytes follow a lead byte of three or four: the saturating difference has its
+    // top bit set only from 0xE0 and 0xF0 on.
     let third = _mm256_subs_epu8(two, _mm256_set1_epi8(0x60));
     let fourth = _mm256_subs_epu8(three, _mm256_set1_epi8(0x70));
     let wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8(0x80_u8 as i8));

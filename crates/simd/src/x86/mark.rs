@@ -28,7 +28,7 @@ fn mark_avx2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
         let high_mark = _mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) as u32;
         u64::from(low_mark) | u64::from(high_mark) << 32
     };
-    // If a group of 64 blocks is all ASCII, which one test shows, no block is tested.
+    // If one test shows that a group of 64 blocks is ASCII, no block is tested.
     let (groups, _) = text.as_chunks::<{ 64 * BLOCK }>();
     let (word_groups, _) = marks.as_chunks_mut::<64>();
     for ((group, words), flags) in groups.iter().zip(word_groups).zip(&mut *non_ascii) {
@@ -78,7 +78,7 @@ fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
     });
 }
 
-/// Passes every block to `kernel`, the last one padded with an ASCII byte that is not the needle.
+/// Passes every block to `kernel`, the last one padded with ASCII other than the needle.
 #[inline(always)]
 fn each_block(
     text: &[u8],

@@ -1,8 +1,7 @@
 //! The x86-64 kernels: AVX2 where the processor has it, else SSE2.
 //!
-//! The only module of the crate with unsafe code: unaligned loads from references to arrays of the
-//! loaded size, and calls of AVX2 functions after [`has_avx2`]. Its functions are safe; each has
-//! its twin in [`crate::naive`].
+//! The only module with unsafe code: unaligned loads from references to arrays of the loaded size,
+//! and calls of AVX2 functions after [`has_avx2`]. Its functions are safe.
 
 #![allow(unsafe_code)]
 
@@ -65,7 +64,7 @@ fn has_avx2() -> bool {
     level() >= AVX2
 }
 
-/// Whether it also has the bit instructions that came with AVX2; virtual machines may hide them.
+/// Whether it also has the bit instructions of AVX2 processors; virtual machines may hide them.
 #[inline(always)]
 fn has_avx2_and_bits() -> bool {
     level() == AVX2_AND_BITS
@@ -80,12 +79,11 @@ fn load32(bytes: &[u8; 32]) -> __m256i {
 
 #[inline]
 fn load16(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: the reference proves 16 readable bytes; `loadu` needs no alignment; SSE2 is part of
-    // x86-64.
+    // SAFETY: the reference proves 16 readable bytes; SSE2 is part of x86-64.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Fewer than 16 bytes as a vector, zeros above: two overlapping loads, the second shifted.
+/// Fewer than 16 bytes, zeros above: two overlapping loads, the second shifted.
 #[inline]
 fn load_short(bytes: &[u8]) -> __m128i {
     let length = bytes.len();

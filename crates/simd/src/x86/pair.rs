@@ -3,8 +3,7 @@
 use super::{has_avx2, load32};
 use core::arch::x86_64::*;
 
-/// Marks as [`crate::naive::mark_pair`] does, with lengths already checked. Returns how many
-/// positions are marked, a multiple of 64.
+/// Marks as [`crate::naive::mark_pair`]; returns how many positions are marked, a multiple of 64.
 pub(crate) fn mark_pair(
     text: &[u8],
     first: u8,

@@ -103,7 +103,7 @@ fn mark_rows_sse2(
 }
 
 /// Passes every block with its length to `kernel`, which returns whether it is not ASCII. The last
-/// one is padded with an ASCII byte; marks of the padding are cut off.
+/// one is padded with ASCII; marks of the padding are cut off.
 #[inline(always)]
 fn each_block(
     text: &[u8],
@@ -145,7 +145,7 @@ fn split_quoted_avx2(
     quoting::split_quoted(text, quoting, from_at, max_fields, out, masks, |bits| parity(bits))
 }
 
-/// Masks of the up to 64 bytes from `at` on, 0 beyond the end: three from one pair of loads.
+/// Masks of the 64 bytes from `at` on, 0 beyond the end: three from one pair of loads.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks_avx2(text: &[u8], at: usize, quoting: Quoting) -> Masks {

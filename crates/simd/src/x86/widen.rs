@@ -5,7 +5,7 @@ use crate::byte_table::{ByteOrder, ByteTable};
 use crate::portable;
 use core::arch::x86_64::*;
 
-/// Input bytes that must be left to begin a block: it is read again after its last character.
+/// Input bytes that a block needs: it is read again after its last character.
 const AHEAD: usize = 130;
 
 /// Bytes after the text that a kernel may overwrite.
@@ -14,7 +14,7 @@ const SLACK: usize = 256;
 /// After this many ASCII blocks (or eights of units), more are expected.
 pub(super) const QUIET: usize = 16;
 
-/// From this many longer characters in a block on, one by one is faster.
+/// With this many longer characters in a block, one by one is faster.
 const DENSE_BYTES: u32 = 12;
 
 pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
@@ -22,8 +22,8 @@ pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) ->
         return portable::widen_bytes(input, table, out);
     }
     out.reserve(input.len() * table.longest() + SLACK);
-    // SAFETY: the processor has these instructions; the room that the kernel may write to follows
-    // the end of `out`, and the kernel returns how many bytes it has written.
+    // SAFETY: the processor has these instructions; `out` has the room that the kernel needs, and
+    // the kernel returns how many bytes it has written.
     unsafe {
         let end = out.as_mut_ptr().add(out.len());
         let (consumed, written) = bytes_avx2(input, table, end);
@@ -57,9 +57,8 @@ pub(crate) fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: a block begins only while AHEAD bytes of input are left, and reads at most 64 + 1 +
-    // 64 bytes. It writes at most SLACK bytes after the text so far: 64 bytes after its last
-    // character, whose length is in the table.
+    // SAFETY: a block begins only with AHEAD bytes of input left, and reads at most 64 + 1 + 64. It
+    // writes at most SLACK bytes after the text so far: 64 bytes after its last character.
     unsafe {
         while input.len() - at >= AHEAD {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -89,8 +88,7 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
             _mm256_storeu_si256(to.add(32).cast(), high);
             let mut longer = 0;
             let mut is_text = true;
-            // The next longer character and the bytes after it; without one, bytes that the next
-            // block overwrites.
+            // The next longer character and the bytes after it, which the next block may overwrite.
             let mut widen_next = || {
                 let place = long.trailing_zeros() as usize;
                 let is_there = usize::from(long != 0);
@@ -145,8 +143,7 @@ unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
     at
 }
 
-/// One byte after the other, without a branch: for the end of the input, and text with little
-/// ASCII.
+/// One byte after the other, without a branch, for the end of the input and text with little ASCII.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + 4` bytes.
@@ -172,8 +169,8 @@ unsafe fn bytes_singly(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize,
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: 64 bytes of input are left where a round begins, which reads at most these. It writes
-    // 32 bytes after the text so far, which is at most three bytes per unit.
+    // SAFETY: a round begins with at least 64 bytes of input, which it reads. It writes 32 bytes
+    // after the text so far, which is at most three bytes per unit.
     unsafe {
         while input.len() - at >= 64 {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -205,7 +202,7 @@ unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usi
 }
 
 /// Eight units that are all below 0x800, or all above and no surrogates; returns their length in
-/// UTF-8. Others are left.
+/// UTF-8.
 ///
 /// # Safety
 /// `to` must be valid for writes of 32 bytes.
@@ -291,8 +288,7 @@ unsafe fn load_eight<const BIG: bool>(from: *const u8) -> __m128i {
     _mm_shuffle_epi8(units, _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1))
 }
 
-/// One unit after the other, until `enough` bytes have been consumed, or the end, or an invalid
-/// unit.
+/// One unit after the other, until `enough` bytes have been consumed, the end, or an invalid unit.
 ///
 /// # Safety
 /// `out` must be valid for writes of three bytes for each of these units, and 8 more.
