@@ -75,16 +75,13 @@
 //!   for writing; both allocated at first use.
 //! - **Unsafe code.** Two system calls, between fork and exec, for a child on a terminal.
 //!
-//! # Compared with other libraries
-//! `examples/handle_speed.rs` compares times with the standard library's.
+//! # Why not the standard library
+//! - **`std::process`**, used here, leaves zombies where `wait` is forgotten, and has no terminals.
+//! - **`std::net`** cannot end another thread's blocked read or accept.
+//! - **`BufReader`, `BufWriter`** have one lock for both directions; a dropped `BufWriter` loses its
+//!   last failure.
 //!
-//! - **`std::process`**, used here, leaves zombies where `wait` is forgotten, has no terminals, and
-//!   waits on one thread. Either can deadlock when one thread uses both directions of a child.
-//! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and
-//!   do not resolve service names.
-//! - **`BufReader`, `BufWriter`** belong to one thread, or one lock for both directions; a dropped
-//!   `BufWriter` loses its last failure; `lines` has one encoding and loses a failing line.
-//! - **`tokio`** waits for thousands at once, but needs everything above to be `async`.
+//! `examples/handle_speed.rs` compares times.
 
 #![deny(unsafe_code)]
 

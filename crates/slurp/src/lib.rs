@@ -1,9 +1,8 @@
 //! Whole files: read, written, appended to, prepended to and edited, without losing a byte or a
 //! failure.
 //!
-//! There is a function for each operation, and builders with locks, encodings, permissions, atomic
-//! replacement and syncing. Any file can be read: regular, growing, of `/proc`, FIFO, device, or an
-//! open descriptor.
+//! Functions with default options, and builders with locks, encodings, permissions, atomic
+//! replacement and syncing. Any file can be read: regular, growing, of `/proc`, FIFO, device.
 //!
 //! There are no streams (use `riverhawk-stream` for 20 GB), no patterns, no directory walks, and no
 //! memory maps (a mapped file that shrinks kills the process). Unix only.
@@ -82,16 +81,8 @@
 //! | atomic write | option, default for edits | no | yes | option; replaces links, leaves its file behind |
 //! | owner, attributes, access list kept | yes | n/a | no | mode only |
 //! | sync of file and directory | option | no | by hand | no |
-//! | locks with timeout | option | no | no | no |
-//! | reused buffer | yes | `File::read_to_end` by hand | n/a | yes |
-//! | encodings | all of `riverhawk-text` | UTF-8 | n/a | layers, in part |
-//! | lines by any literal | yes | n/a | n/a | as a pattern |
-//! | prepend, edit, edit lines | yes, all options | no | no | yes, few options |
 //!
-//! # Speed
-//!
-//! `examples/slurp_speed.rs` measures against `std::fs`, `bench/slurp/run.sh` also against perl,
-//! python, ruby and raku.
+//! For speed see `examples/slurp_speed.rs` and `bench/slurp/run.sh`.
 
 // Not `forbid`: `close` needs it.
 #![deny(unsafe_code)]
