@@ -1,7 +1,7 @@
-//! The tree of a program: every name resolved, every node with its place in the source.
+//! The tree of a program, with every name resolved.
 //!
 //! Nodes are in arenas and refer to each other by id: a deep tree is dropped without recursion, and
-//! a pass keeps facts in vectors indexed by id.
+//! a pass keeps facts in vectors.
 
 use std::ops::Index;
 
@@ -24,7 +24,7 @@ macro_rules! ids {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
         impl $name {
-            /// The id as an index.
+            /// Index.
             pub fn index(self) -> usize { self.0 as usize }
         }
     )*};
@@ -49,7 +49,7 @@ impl GlobalId {
     pub const ARGV: GlobalId = GlobalId(1);
     /// `ENVIRON`.
     pub const ENVIRON: GlobalId = GlobalId(2);
-    /// Their names, in id order.
+    /// Their names, by id.
     pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
     /// Arrays that the engine fills if the program mentions them.
     pub const FILLED: [&'static str; 3] = ["PROCINFO", "SYMTAB", "FUNCTAB"];
@@ -58,25 +58,25 @@ impl GlobalId {
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Arena of expressions.
+    /// Expressions.
     pub exprs: Vec<Expr>,
-    /// Arena of statements.
+    /// Statements.
     pub stmts: Vec<Stmt>,
-    /// `BEGIN` actions in source order.
+    /// `BEGIN` actions.
     pub begin: Vec<Action>,
-    /// Pattern-action rules in source order.
+    /// Pattern-action rules.
     pub rules: Vec<Rule>,
-    /// `END` actions in source order.
+    /// `END` actions.
     pub end: Vec<Action>,
-    /// `BEGINFILE` actions in source order.
+    /// `BEGINFILE` actions.
     pub begin_file: Vec<Action>,
-    /// `ENDFILE` actions in source order.
+    /// `ENDFILE` actions.
     pub end_file: Vec<Action>,
     /// User functions in the order of their first mention.
     pub functions: Vec<Function>,
     /// Global variables; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
-    /// What the program was read as.
+    /// Language.
     pub dialect: Dialect,
     /// The strings `_"..."`, meant for translation.
     pub translatable: Vec<ExprId>,
@@ -86,10 +86,10 @@ pub struct Program {
     pub comments: Vec<Span>,
     /// `@include`, `@load` and `@namespace` with a name.
     pub directives: Vec<Directive>,
-    /// How many expressions at the end of the arena are not in the text: bodies of built-in
+    /// How many expressions at the end of the arena are not in the text, but bodies of built-in
     /// functions for indirect calls.
     pub made_up: usize,
-    /// Extensions that are loaded.
+    /// Loaded extensions.
     pub extensions: Vec<Extension>,
 }
 
@@ -98,7 +98,7 @@ pub struct Program {
 pub struct Directive {
     /// From the `@` to the closing quote of the name.
     pub span: Span,
-    /// Which it is.
+    /// Kind.
     pub kind: DirectiveKind,
 }
 
@@ -130,14 +130,13 @@ impl Index<StmtId> for Program {
 /// A global variable, without side effects (see [`Special`]).
 #[derive(Clone, Debug)]
 pub struct Global {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// How the program's text uses it.
+    /// Its uses.
     pub usage: Usage,
 }
 
-/// What the text proves about a name. Both may be set: gawk runs the program until the conflict
-/// happens.
+/// What the text proves about a name. Both may be set: gawk fails only at run time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Used as a scalar.
@@ -149,7 +148,7 @@ pub struct Usage {
 /// A `BEGIN`, `END`, `BEGINFILE` or `ENDFILE` action.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// The statements.
+    /// Statements.
     pub body: Vec<StmtId>,
     /// From the keyword to the closing brace.
     pub span: Span,
@@ -162,7 +161,7 @@ pub struct Rule {
     pub pattern: Pattern,
     /// `None` means `{ print }`.
     pub action: Option<Vec<StmtId>>,
-    /// The whole rule.
+    /// Whole rule.
     pub span: Span,
 }
 
@@ -181,19 +180,18 @@ pub enum Pattern {
 /// A user function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Parameters in order. A call with more arguments adds parameters without a name: gawk
-    /// evaluates such arguments and drops them.
+    /// Parameters. Extra arguments of calls add parameters without a name: gawk evaluates and drops
+    /// them.
     pub params: Vec<Param>,
-    /// The statements.
+    /// Statements.
     pub body: Vec<StmtId>,
     /// The whole definition.
     pub span: Span,
     /// The name in the definition.
     pub name_span: Span,
-    /// Whether there is a definition. Without one there are no statements and a parameter for each
-    /// argument; reaching a call is an error, as in gawk.
+    /// Whether there is a definition. Without one, reaching a call is an error, as in gawk.
     pub defined: bool,
     /// A built-in function, for indirect calls: its body is the direct call.
     pub builtin: bool,
@@ -204,33 +202,33 @@ pub struct Function {
 /// A formal parameter.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What the function's text and its calls prove. Both may be set: awk decides at run time.
+    /// What the text proves about its use.
     pub usage: Usage,
-    /// Where it is declared.
+    /// Declaration.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Kind.
     pub kind: StmtKind,
-    /// Where it is.
+    /// Place.
     pub span: Span,
 }
 
-/// The kinds of statement.
+/// Kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// An expression for its effect.
     Expr(ExprId),
     /// `print args`; no arguments prints `$0`.
     Print {
-        /// What to print.
+        /// Arguments.
         args: Vec<ExprId>,
-        /// Where to, when not standard output.
+        /// Redirection.
         to: Option<Redirect>,
     },
     /// `printf format, args`. Without any, an error when reached, or nothing without gawk's
@@ -238,7 +236,7 @@ pub enum StmtKind {
     Printf {
         /// Format first.
         args: Vec<ExprId>,
-        /// Where to, when not standard output.
+        /// Redirection.
         to: Option<Redirect>,
     },
     /// `if (cond) then else otherwise`.
@@ -279,14 +277,14 @@ pub enum StmtKind {
     ForIn {
         /// An lvalue expression, as in gawk's grammar.
         target: ExprId,
-        /// The array.
+        /// Array.
         array: Name,
         /// Body.
         body: StmtId,
     },
     /// `switch (subject) { cases }`.
     Switch {
-        /// What the labels are compared with.
+        /// Compared with the labels.
         subject: ExprId,
         /// In order; one falls through to the next.
         cases: Vec<Case>,
@@ -307,7 +305,7 @@ pub enum StmtKind {
     Return(Option<ExprId>),
     /// `delete array` or `delete array[subscripts]`.
     Delete {
-        /// The array.
+        /// Array.
         array: Name,
         /// `None` deletes every element.
         subscripts: Option<Vec<ExprId>>,
@@ -324,13 +322,13 @@ pub enum StmtKind {
 pub struct Case {
     /// A `Number`, `String`, `Regex` or `TypedRegex`; none for `default`.
     pub label: Option<ExprId>,
-    /// The statements.
+    /// Statements.
     pub body: Vec<StmtId>,
     /// The word `case` or `default`.
     pub span: Span,
 }
 
-/// Where output goes.
+/// A redirection.
 #[derive(Clone, Copy, Debug)]
 pub struct Redirect {
     /// How.
@@ -339,7 +337,7 @@ pub struct Redirect {
     pub target: ExprId,
 }
 
-/// How output is redirected.
+/// Kinds of redirection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectKind {
     /// `> file`.
@@ -366,9 +364,9 @@ pub enum Place {
 /// A name of a variable or array, or an element that is an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
-    /// Where the variable lives.
+    /// Its place.
     pub place: Place,
-    /// Where the name stands.
+    /// Place in the text.
     pub span: Span,
     /// The array is this [`ExprKind::Element`] of the variable.
     pub element: Option<ExprId>,
@@ -376,13 +374,12 @@ pub struct Name {
 
 macro_rules! specials {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
-        /// Variables of the engine: reading may compute, writing may act, as NF splits and rebuilds
-        /// the record.
+        /// Variables of the engine: reading may compute, writing may act.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Special { $($(#[$doc])* $name),* }
         impl Special {
-            /// All of them, in declaration order.
+            /// All, in this order.
             pub const ALL: &'static [Special] = &[$(Special::$name),*];
             /// The name a program uses.
             pub fn name(self) -> &'static str {
@@ -452,21 +449,21 @@ specials! {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Kind.
     pub kind: ExprKind,
-    /// Where it is.
+    /// Place.
     pub span: Span,
 }
 
-/// The kinds of expression.
+/// Kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A numeric constant.
     Number(f64),
     /// A string constant, escapes already processed.
     String(Vec<u8>),
-    /// `/re/`: the text between the slashes with only `\/` undone. As a value it means `$0 ~ /re/`;
-    /// at `~`, or as a regex argument, it is the regex itself.
+    /// `/re/`: the text between the slashes with only `\/` undone. It means `$0 ~ /re/`, except at
+    /// `~` and as a regex argument.
     Regex(Vec<u8>),
     /// `@/re/`: the regex itself, everywhere.
     TypedRegex(Vec<u8>),
@@ -474,7 +471,7 @@ pub enum ExprKind {
     Var(Place),
     /// `array[subscripts]`.
     Element {
-        /// The array.
+        /// Array.
         array: Name,
         /// Several are joined by SUBSEP.
         subscripts: Vec<ExprId>,
@@ -487,7 +484,7 @@ pub enum ExprKind {
     In {
         /// One or more.
         subscripts: Vec<ExprId>,
-        /// The array.
+        /// Array.
         array: Name,
     },
     /// `target = value`, or `target op= value`.
@@ -496,7 +493,7 @@ pub enum ExprKind {
         op: Option<BinaryOp>,
         /// An lvalue: `Var`, `Element` or `Field`.
         target: ExprId,
-        /// The value.
+        /// Value.
         value: ExprId,
     },
     /// `++x`, `x++`, `--x`, `x--`.
@@ -548,27 +545,26 @@ pub enum ExprKind {
     },
     /// `@name(args)`: calls the function whose name the variable holds.
     IndirectCall {
-        /// The variable.
+        /// Variable.
         name: ExprId,
         /// Arguments. A bare `Var` may be an array.
         args: Vec<ExprId>,
     },
-    /// A call of a built-in function. Array arguments (`split`'s second, `length`'s) are `Var`
-    /// nodes.
+    /// A call of a built-in function. Array arguments are `Var` nodes.
     Builtin {
         /// Which.
         builtin: Builtin,
-        /// Arguments, their number already checked.
+        /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },
     /// A call of a library function. Array arguments are `Var` nodes.
     Library {
         /// Which.
         function: LibraryFn,
-        /// Arguments, their number already checked.
+        /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },
-    /// A call that fails when it is reached, after evaluating the arguments.
+    /// A call that fails after evaluating the arguments.
     CannotWork {
         /// The function's name.
         function: &'static str,
@@ -658,7 +654,7 @@ macro_rules! builtins {
         #[repr(u8)]
         pub enum Builtin { $($(#[$doc])* $name),* }
         impl Builtin {
-            /// All of them, in declaration order.
+            /// All, in this order.
             pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
             /// The name a program uses.
             pub const fn name(self) -> &'static str {

@@ -1,5 +1,5 @@
-//! The columns of a table that a program makes, leaves out and prints, as far as its text shows.
-//! The header of the output is made from this.
+//! The columns of a table that a program makes, leaves out and prints, as far as its text shows,
+//! for the header of the output.
 
 use crate::ast::{
     Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind,
@@ -15,11 +15,10 @@ pub struct ColumnUses {
     pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
-    /// What each `print` to the standard output writes while records are read: those of rules, or
-    /// without any those of functions.
+    /// What each `print` to the standard output writes while records are read: those of rules, else
+    /// those of functions.
     pub printed: Vec<Printed>,
-    /// The same for END, or without any for BEGIN; empty if something is written while records are
-    /// read.
+    /// The same for END, else for BEGIN; empty if something is written while records are read.
     pub printed_at_end: Vec<Printed>,
     /// What is printed to files while records are read.
     pub redirected: Vec<Printed>,
@@ -141,7 +140,7 @@ impl Uses<'_> {
         }
     }
 
-    /// The part of a statement: a rule, a function, END or BEGIN; none for rules about files.
+    /// Which rule, function, END or BEGIN a statement is in; none for rules about files.
     fn part(&self, span: Span) -> Option<usize> {
         let among = |actions: &[Action]| actions.iter().any(|action| holds(action.span, span));
         let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
@@ -212,7 +211,7 @@ impl Uses<'_> {
             .collect()
     }
 
-    /// The name of a value: roughly its text, in one line of bounded length.
+    /// About its text, in one line of bounded length.
     fn name(&self, id: ExprId) -> String {
         let mut name = String::new();
         self.write(id, &mut name);

@@ -9,7 +9,7 @@ use crate::ast::{
     RedirectKind, Stmt, StmtId, StmtKind, Usage,
 };
 
-/// Deeper statements have the same indentation: the text of a deep tree would be quadratic in size.
+/// Deeper statements are not indented further: the text would be quadratic in the depth.
 const MAX_INDENT: usize = 64;
 
 enum Work {
@@ -273,7 +273,6 @@ impl<'a> Dumper<'a> {
         self.push(work);
     }
 
-    /// An array's name after a blank; nothing for an element, which is an expression.
     fn name(&self, name: &Name) -> String {
         match name.element {
             Some(_) => String::new(),
@@ -300,7 +299,7 @@ fn block(work: &mut Vec<Work>, body: &[StmtId], level: usize) {
     work.extend(body.iter().flat_map(|&stmt| [Work::Line(level), Work::Stmt(stmt, level)]));
 }
 
-/// A parameter's name; those for extra arguments have none.
+/// Parameters for extra arguments have no name.
 fn param_name(param: &Param) -> &str {
     if param.name.is_empty() { "_" } else { &param.name }
 }

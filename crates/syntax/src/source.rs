@@ -1,5 +1,4 @@
-//! The text of a program: pieces (`-f`, `-e`, the operand) in one sequence of offsets, and the
-//! piece, line and column of an offset.
+//! The text of a program: pieces (`-f`, `-e`, the operand) in one sequence of offsets.
 
 use crate::ast::Span;
 use crate::written::{WRITTEN, mentions};
@@ -14,9 +13,9 @@ pub struct Piece {
     pub text: Vec<u8>,
     /// Offset of its first byte in the whole text.
     pub base: u32,
-    /// It is read where another piece includes it, not after the one before.
+    /// Read where another piece includes it.
     pub included: bool,
-    /// An option's directive, `@include "lib"` for `-i lib`, which every dialect has.
+    /// An option's directive, `@include "lib"` for `-i lib`, allowed in every dialect.
     pub is_option: bool,
     /// Part of the library written in awk.
     pub is_library: bool,
@@ -37,12 +36,12 @@ impl Piece {
     /// gawk's name of program text from the command line.
     pub const COMMAND_LINE: &'static str = "cmd. line";
 
-    /// Whether it is from the command line, named with or without a number.
+    /// Whether it is from the command line.
     pub fn is_command_line(&self) -> bool {
         Piece::is_from_command_line(&self.name)
     }
 
-    /// Whether a piece of this name is from the command line.
+    /// Whether this is a name of text from the command line.
     pub fn is_from_command_line(name: &str) -> bool {
         name.strip_prefix(Piece::COMMAND_LINE)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(" (-e "))
@@ -99,7 +98,7 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the directive of an option. Fails as [`SourceMap::add`] does.
+    /// Adds the directive of an option. Fails as [`add`](Self::add).
     pub fn add_option(
         &mut self,
         name: impl Into<String>,
@@ -112,7 +111,7 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the text of the file included as `named`. Fails as [`SourceMap::add`] does.
+    /// Adds the text of the file included as `named`. Fails as [`add`](Self::add).
     pub fn include(
         &mut self,
         named: &[u8],
@@ -128,7 +127,7 @@ impl SourceMap {
     }
 
     /// Adds the library's texts for the namespaces that the program mentions. Fails as
-    /// [`SourceMap::add`] does.
+    /// [`add`](Self::add).
     pub fn add_library(&mut self) -> Result<(), String> {
         for written in WRITTEN {
             let is_there = self.included(&written.key()).is_some();

@@ -2,12 +2,12 @@
 
 use crate::ast::Span;
 
-/// A token. The value of a number or string stays in the lexer until the next token.
+/// The value of a number or string stays in the lexer until the next token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
     pub span: Span,
-    /// For names, built-ins and keywords: the word in the lexer's table.
+    /// The word of a name, built-in or keyword, in the lexer's table.
     pub word: u32,
 }
 

@@ -1,12 +1,12 @@
-//! The texts of a program for translators, as a template (a `.pot` file).
+//! The texts of a program for translators, as a `.pot` file.
 
 use std::fmt::Write;
 
 use crate::ast::{ExprId, ExprKind, LibraryFn, Program};
 use crate::source::{Piece, SourceMap};
 
-/// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in the order of the
-/// program, each with its place unless it is on the command line.
+/// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in order, each with
+/// its place unless it is on the command line.
 ///
 /// ```
 /// use riverhawk_syntax::{parse, source::SourceMap, translatable};

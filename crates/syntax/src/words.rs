@@ -1,4 +1,4 @@
-//! The words of a program, each stored once: reserved words and built-ins, then names.
+//! The words of a program, each stored once.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use crate::ast::Builtin;
 use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
-/// The table of words; a word's number is its order of appearance. Reserved words have the first
-/// numbers and are not in the table: filling it was a tenth of the time of an empty program.
+/// A word's number is its order of appearance. Reserved words have the first numbers and are not in
+/// the table: filling it was a tenth of the time of an empty program.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -37,7 +37,7 @@ const RESERVED: [&str; NAMES as usize] = {
     words
 };
 
-/// The numbers of the reserved words, in the order of their bytes.
+/// The reserved words in the order of their bytes.
 const SORTED: [u16; NAMES as usize] = {
     let mut sorted = [0; NAMES as usize];
     let mut at = 0;
@@ -104,7 +104,7 @@ impl Words {
         }
     }
 
-    /// The built-in of a word of kind [`TokenKind::Builtin`]; `None` for library functions.
+    /// `None` for library functions.
     pub fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
     }
@@ -113,13 +113,12 @@ impl Words {
         if (EXTENSIONS..NAMES).contains(&number) { Words::library(number) } else { None }
     }
 
-    /// The library function of a word of kind [`TokenKind::Builtin`].
     pub fn library(number: u32) -> Option<LibraryFn> {
         LibraryFn::ALL.get(number.checked_sub(LIBRARY)? as usize).copied()
     }
 }
 
-/// Whether the language reserves this word: a keyword or a built-in function of this version.
+/// Whether this is a keyword or a built-in function.
 pub fn is_reserved(name: &str) -> bool {
     KEYWORDS.iter().any(|&(keyword, _)| keyword == name)
         || Builtin::from_name(name).is_some()
@@ -140,7 +139,7 @@ pub fn is_variable_name(text: &str) -> bool {
     }
 }
 
-/// Whether a name has a namespace: colons after the first character.
+/// Whether a name has a namespace.
 pub fn has_namespace(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.contains(':')

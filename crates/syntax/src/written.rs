@@ -1,5 +1,5 @@
 //! The part of the library written in awk: files in `crates/syntax/library`, one per namespace,
-//! compiled into the binary and read only by programs that call one of their functions.
+//! compiled into the binary and read only by programs that call their functions.
 //!
 //! A comment above each public function begins with its form, `# math::round(x [, digits])`, which
 //! parser, documentation and tests use. A function without one is private to its namespace.

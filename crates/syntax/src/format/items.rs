@@ -3,8 +3,7 @@
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 
-/// A rule, function or `@include`. `@load` and `@namespace` are printed as lines, with the
-/// comments.
+/// `@load` and `@namespace` are printed as lines, with the comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Special(&'static str, &'a Action),
@@ -207,7 +206,7 @@ impl<'a> Printer<'a> {
         last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
     }
 
-    /// Where pieces meet, the namespace at `offset` may differ from the printed one.
+    /// Where pieces meet, the namespace may differ from the printed one.
     fn restore_namespace(&mut self, offset: u32) {
         let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
         let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);

@@ -1,8 +1,8 @@
 //! The formatter: a program in gawk's layout, with its comments.
 //!
-//! The output has the tree of the input: parentheses, constants and names stay as written. Where
-//! gawk's printer changes the program (it moves functions to the end, writes `{ print }` after a
-//! lone pattern), this one does not.
+//! The output has the tree of the input: parentheses, constants and names stay as written. gawk's
+//! printer also moves functions to the end and writes `{ print }` after a lone pattern; this one
+//! does not.
 //!
 //! A comment stays after the statement on whose line it ends, or before what follows.
 //!
@@ -80,7 +80,7 @@ struct Printer<'a> {
     out: Vec<u8>,
     level: usize,
     written_to: u32,
-    /// The namespace of plain names at this point of the output.
+    /// The namespace of plain names at this point.
     namespace: &'a str,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Printer<'a> {
     }
 
     fn function(&mut self, number: usize, function: &'a Function) {
-        // As in the source: in a namespace their names are longer.
+        // In a namespace the names of the tree are longer.
         let written = function.params.iter().filter(|param| !param.name.is_empty());
         let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();
         self.margin(Some(Visit::Function(crate::ast::FunctionId(number as u32))));
@@ -142,20 +142,19 @@ impl<'a> Printer<'a> {
         self.out.extend_from_slice(text);
     }
 
-    /// The count of a place in a profile, if it was visited.
     fn count(&self, place: Visit) -> Option<u64> {
         let count = self.layout.counts?(place);
         (count > 0).then_some(count)
     }
 
-    /// Appends ` # 3` after the brace of what ran that often.
+    /// Appends ` # 3` after a brace.
     fn times(&mut self, times: Option<u64>) {
         if let Some(times) = times {
             self.text(&format!(" # {times}"));
         }
     }
 
-    /// The start of a line: the margin of a profile, and the indentation.
+    /// Prints the margin of a profile and the indentation.
     fn margin(&mut self, place: Option<Visit>) {
         self.margin_of(place.and_then(|place| self.count(place)));
     }

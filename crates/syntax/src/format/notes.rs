@@ -21,7 +21,6 @@ impl Notes {
         self.at = self.comments.partition_point(|comment| comment.start < offset);
     }
 
-    /// Takes the next comment, if it begins before `end`.
     pub fn next_before(&mut self, end: u32) -> Option<Span> {
         let next = self.peek().filter(|next| next.start < end)?;
         self.at += 1;

@@ -6,7 +6,7 @@ use crate::deep;
 use crate::visit::Visit;
 
 impl<'a> Printer<'a> {
-    /// Prints a body and its closing brace. `around` ends after the closing brace.
+    /// `around` ends after the closing brace.
     pub(super) fn body(&mut self, body: &'a [StmtId], around: Span) {
         self.text("\n");
         self.indented(body, around.end.saturating_sub(1));
@@ -28,7 +28,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints a statement and its line end; `next` is the start of the following one.
+    /// `next` is the start of the following statement.
     fn statement(&mut self, id: StmtId, next: u32) {
         let program = self.program;
         let statement = &program[id];
@@ -56,8 +56,7 @@ impl<'a> Printer<'a> {
         self.text("\n");
     }
 
-    /// Where a statement ends. The parser's span of one that ends with another statement contains
-    /// the line ends after it.
+    /// The end of a statement. The parser's span includes the line ends after a nested last one.
     fn end_of(&self, mut id: StmtId) -> u32 {
         loop {
             let statement = &self.program[id];
@@ -72,7 +71,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Where the first line's part of a statement ends.
+    /// The end of a statement's first line.
     fn head_end(&self, id: StmtId) -> u32 {
         let program = self.program;
         let end_of = |id: ExprId| program[id].span.end;
@@ -185,7 +184,6 @@ impl<'a> Printer<'a> {
         self.text("}");
     }
 
-    /// The count of the `else` part in a profile, if it was visited.
     fn times_otherwise(&self, id: StmtId) -> Option<u64> {
         let counts = self.layout.counts?;
         let times = counts(Visit::Statement(id)).saturating_sub(counts(Visit::Then(id)));
@@ -286,8 +284,7 @@ impl<'a> Printer<'a> {
         before.trim_ascii_end().ends_with(b"(")
     }
 
-    /// Whether an expression has a `>` or `|` outside parentheses, which would be read as a
-    /// redirection.
+    /// Whether a `>` or `|` outside parentheses would be read as a redirection.
     fn redirects(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {

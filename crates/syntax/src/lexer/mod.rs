@@ -5,7 +5,6 @@
 //! gawk.
 //!
 //! Each piece of the source ends in a newline and [`TokenKind::Eof`]: a rule cannot span files.
-//! [`Lexer::next_piece`] continues with the next.
 
 mod number;
 mod own;
@@ -42,14 +41,14 @@ pub(crate) struct Lexer<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// The lines that have an error, as offsets; at most [`MAX_ERRORS`].
     error_lines: Vec<Range<u32>>,
-    /// Set while the parser skips broken text: nothing is reported.
+    /// The parser skips broken text: nothing is reported.
     pub quiet: bool,
     source: &'a SourceMap,
     /// The pieces that include this one, with position and namespace to resume.
     including: Vec<(usize, usize, Option<String>)>,
     entered: Vec<bool>,
     namespace: Option<String>,
-    /// The library's namespaces that the program has for itself, once computed.
+    /// The library's namespaces that the program has for itself.
     own_namespaces: Option<Vec<String>>,
     /// Where gawk's words are names.
     shadow: shadow::Shadow,
@@ -57,7 +56,7 @@ pub(crate) struct Lexer<'a> {
     pub comments: Vec<Span>,
 }
 
-/// A position to return to. The other fields keep the same text from being reported twice.
+/// The other fields keep the same text from being reported twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -158,7 +157,7 @@ impl<'a> Lexer<'a> {
         self.error_lines.truncate(mark.error_lines);
     }
 
-    /// Whether an opening parenthesis follows immediately, which makes a name a function call.
+    /// An opening parenthesis right after a name makes it a function call.
     pub fn at_paren(&self) -> bool {
         self.peek(0) == Some(b'(')
     }

@@ -52,7 +52,7 @@ impl Parser<'_> {
         found.with_help(help)
     }
 
-    /// Why a word of a `switch` was read as a plain name, if it is a parameter.
+    /// Why a word of a `switch` was read as a plain name.
     pub(super) fn shadowed(&self, keywords: &[&str]) -> Option<String> {
         let mut words = self.lexer.shadowed_words().iter().map(|&word| self.lexer.words.text(word));
         let word = words.find(|word| keywords.contains(word))?;
@@ -86,7 +86,7 @@ impl Parser<'_> {
         self.error(if redirects { found.with_help(COMPARISON_IN_PRINT) } else { found })
     }
 
-    /// The error for a block that must have ended before the next rule or the end.
+    /// The error for a block that must have ended before.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
@@ -113,7 +113,7 @@ impl Parser<'_> {
         Abandon::Rule
     }
 
-    /// Whether the next token makes a variable of the current one: `func = 1`, `BEGIN++`.
+    /// `func = 1` and `BEGIN++` use a reserved word as a variable.
     fn is_assigned(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
@@ -213,8 +213,8 @@ impl Parser<'_> {
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
-    /// Skips a broken statement: to the next line, past the next `;`, or to a brace; inside
-    /// brackets, lines and semicolons do not count.
+    /// Skips to the next line, past the next `;`, or to a brace; inside brackets, lines and
+    /// semicolons do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
         if self.lexer.gave_up() {
             return Err(Abandon::Rule);
@@ -237,8 +237,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Skips a broken rule: to a line that looks like the start of another, or past the block that
-    /// closes this one.
+    /// Skips to a line that looks like the start of another rule, or past the block that closes
+    /// this one.
     pub(super) fn skip_rule(&mut self, start: Span) {
         self.lexer.quiet = true;
         // Without progress, skip a token, or the same error would repeat for ever.
@@ -277,7 +277,6 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a keyword begins a statement and nothing else.
 pub(super) fn starts_statement(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(

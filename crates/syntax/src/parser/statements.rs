@@ -150,7 +150,7 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::For { init, cond, step, body }, start))
     }
 
-    /// Whether a name and `in` follow. As in gawk, only the array's name and `)` may follow then.
+    /// As in gawk, only the array's name and `)` may follow `in`.
     fn at_for_in(&mut self) -> bool {
         if !self.at(TokenKind::Name) || self.lexer.at_paren() {
             return false;
@@ -180,7 +180,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A statement that holds no other, without its terminator.
     fn simple_statement(&mut self) -> Outcome<StmtId> {
         let start = self.token.span.start;
         let keyword = self.token.span;

@@ -13,7 +13,7 @@ use crate::suggest::nearest;
 use crate::words::Words;
 use crate::written::{WRITTEN, WrittenFn};
 
-/// Moves the functions into the program and returns the range of expressions of each.
+/// Returns the range of expressions of each function.
 pub(super) fn place(
     program: &mut Program,
     names: &mut Names,
@@ -105,7 +105,6 @@ fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diag
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
-/// A suggestion for the name of an undefined function.
 fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if !dialect.has_extensions() && Dialect::adds_function(name) {
         return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());

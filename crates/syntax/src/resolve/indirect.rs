@@ -9,7 +9,7 @@ use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
-/// Adds the built-in functions that indirect calls may reach. Every expression follows its parts.
+/// Every expression follows its parts.
 pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
@@ -54,8 +54,7 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     }
 }
 
-/// Whether an indirect call with `count` arguments can mean this function. `sub` and `gsub` cannot
-/// get the text that they change.
+/// `sub` and `gsub` cannot get the text that they change.
 fn takes(builtin: Builtin, count: usize) -> bool {
     let (least, most) = match builtin {
         Builtin::Length => (1, 1),

@@ -14,8 +14,8 @@ use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usag
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
-/// Finishes a program that parsed without errors: places its functions, checks calls and names, and
-/// infers the use of every variable.
+/// Finishes a program without errors: places its functions, checks calls and names, and infers the
+/// use of every variable.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut Names,
@@ -48,7 +48,6 @@ pub(crate) fn resolve(
     }
 }
 
-/// Whether functions are called that read or assign variables they are not given.
 fn calls_for_all(program: &Program) -> bool {
     let is_such = |function: LibraryFn| function.reaches_variables();
     program.exprs.iter().any(|expr| match expr.kind {
@@ -60,7 +59,7 @@ fn calls_for_all(program: &Program) -> bool {
     })
 }
 
-/// A program that mentions SYMTAB, or writes all variables, may read every special one by name.
+/// SYMTAB, or writing all variables, may read every special one by name.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {

@@ -1,4 +1,4 @@
-//! What a name means: a parameter, a special variable, a global, a function.
+//! What a name means.
 
 use std::ops::Range;
 
@@ -19,7 +19,6 @@ pub(super) struct Callable {
     pub first: Span,
     /// Its definition and the expressions of its body.
     pub definition: Option<(Function, Range<usize>)>,
-    /// Maximum number of arguments in a call, and that call.
     pub most_args: (usize, Span),
     /// The first call after a use of the name as a variable.
     pub after_variable: Option<Span>,
@@ -76,7 +75,7 @@ impl Names {
         &mut self.meanings[at]
     }
 
-    /// Where the variable with this name is; a new name becomes a global.
+    /// A new name becomes a global.
     pub fn place(&mut self, word: u32, span: Span, words: &Words, program: &mut Program) -> Place {
         let meaning = self.meaning(word);
         if let Some(param) = meaning.param {
@@ -100,7 +99,6 @@ impl Names {
         }
     }
 
-    /// The function, if it is of an extension that has been loaded.
     pub fn loaded(&self, function: Option<LibraryFn>) -> Option<LibraryFn> {
         function.filter(|&function| {
             Extension::of(function).is_some_and(|extension| self.extensions.contains(&extension))
@@ -119,7 +117,7 @@ impl Names {
         }
     }
 
-    /// An expression is an argument: a bare variable need not be a scalar.
+    /// A bare variable as an argument need not be a scalar.
     pub fn passed(&mut self, arg: ExprId, program: &Program) {
         if let ExprKind::Var(_) = program[arg].kind {
             self.passed.push(arg);
@@ -165,7 +163,7 @@ impl Names {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
     }
 
-    /// Starts the definition of a function; returns errors about its name.
+    /// Returns errors about the name.
     pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
         self.called(word, span);
         let meaning = self.meaning(word);
@@ -191,7 +189,7 @@ impl Names {
         vec![found]
     }
 
-    /// Adds a parameter to the function being defined; returns errors about it.
+    /// Returns errors about the parameter.
     pub fn declare_param(
         &mut self,
         function: u32,

@@ -16,8 +16,7 @@ struct Variable {
 /// A bare argument and its parameter.
 type Edge = (Variable, Variable);
 
-/// Fills in every [`Usage`]. `ranges` are the expressions of each function, `passed` the bare
-/// arguments of calls.
+/// `ranges` are the expressions of each function, `passed` the bare arguments of calls.
 pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[ExprId]) {
     let mut is_passed = vec![false; program.exprs.len()];
     passed.iter().for_each(|arg| is_passed[arg.index()] = true);
@@ -72,7 +71,7 @@ fn parameter_starts(program: &Program) -> Vec<usize> {
     starts
 }
 
-/// The number of a parameter in that numbering; `None` for other variables.
+/// `None` for variables that are not parameters.
 fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
     match (variable.function, variable.place) {
         (Some(function), Place::Param(param)) => {
@@ -92,8 +91,8 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
     found
 }
 
-/// Marks parameters that are used as scalars and may get an array, until nothing changes: as in
-/// gawk such a use is an error, but passing the array is not.
+/// Marks parameters that are used as scalars and may get an array: as in gawk such a use is an
+/// error, but passing the array is not.
 fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -109,8 +108,8 @@ fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     }
 }
 
-/// Carries usage from parameters back to their arguments, until nothing changes. An edge is visited
-/// again only when its parameter's usage has grown, at most twice.
+/// Carries usage from parameters back to their arguments. An edge is visited again only when its
+/// parameter's usage has grown, at most twice.
 fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
