@@ -26,7 +26,7 @@ pub struct Row {
     pub args: String,
     /// The program; none with `-f`.
     pub program: Option<Vec<u8>>,
-    /// Standard input; none stands for `/dev/null`.
+    /// Standard input; none is `/dev/null`.
     pub input: Option<Vec<u8>>,
     /// Files that exist when the program starts.
     pub files: Vec<(String, Vec<u8>)>,

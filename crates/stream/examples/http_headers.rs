@@ -62,7 +62,7 @@ fn listen(address: &str) -> io::Result<()> {
                 error.status()
             }
         };
-        // The client may be gone.
+        // The client may have disconnected.
         let _ = write!(answer, "HTTP/1.1 {status} -\r\nConnection: close\r\n\r\n");
     }
 }

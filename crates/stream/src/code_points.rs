@@ -11,7 +11,6 @@ const ASKED_OF: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CountState {
-    /// Too few were asked for.
     Open,
     /// Valid UTF-8 and counted.
     Counted,

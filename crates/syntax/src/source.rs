@@ -143,7 +143,7 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Whether something stands in the library.
+    /// Whether a span is in the library.
     pub fn is_in_library(&self, span: Span) -> bool {
         self.piece_at(span.start).is_some_and(|piece| piece.is_library)
     }

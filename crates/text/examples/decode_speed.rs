@@ -1,9 +1,8 @@
-//! Lines of a file in each encoding, beside other ways.
+//! Times of reading the lines of a file in each encoding, with this crate and others.
 //!
 //! `cargo run --release -p riverhawk-text --example decode_speed [FILE [RUNS [WAY]]]` reads FILE
-//! (mostly UTF-8; a million lines of 60 characters if none is named), sums the lengths of its
-//! lines, and prints the least of RUNS times for each way whose name contains WAY. All ways take
-//! turns.
+//! (mostly UTF-8; by default a million lines of 60 characters), sums the lengths of its lines, and
+//! prints the least of RUNS times for each way whose name contains WAY. All ways take turns.
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use riverhawk_text::decoder::{Decoder, TextReader};
@@ -20,7 +19,7 @@ struct Way {
     name: String,
     file: PathBuf,
     run: Box<dyn Fn(&Path) -> Sum>,
-    /// Not the length of lines: of all text.
+    /// All text, not only the length of lines.
     is_whole: bool,
 }
 
@@ -137,7 +136,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let encodings = Encodings::new();
     let get = |name: &str| encodings.get(name).ok_or("no such encoding");
 
-    // All on one file system.
     let raw = std::fs::read(&file)?;
     let text = String::from_utf8_lossy(&raw);
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Counting graphemes line by line, beside code points and other crates.
+//! Times of counting graphemes line by line, with this crate and others.
 //!
 //! `cargo run --release -p riverhawk-text --example grapheme_speed`
 //!

@@ -7,7 +7,7 @@
 use icu_properties::props::{ExtendedPictographic, GraphemeClusterBreak, IndicConjunctBreak};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// Code points a block: 128 makes the smallest pair of stages.
+/// Code points per block: 128 makes the smallest pair of stages.
 const BLOCK: usize = 128;
 
 /// The number of the class, in the order of `Class` in `src/grapheme/rules.rs`.

@@ -224,7 +224,7 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
             let text = _mm_blendv_epi8(both, units, is_ascii);
             let ascii = _mm_movemask_epi8(_mm_packs_epi16(is_ascii, _mm_setzero_si128())) as u8;
             let squeezed = _mm_shuffle_epi8(text, load16(&SQUEEZE[usize::from(ascii)]));
-            // SAFETY: as this function asks.
+            // SAFETY: as this function requires.
             unsafe { _mm_storeu_si128(to.cast(), squeezed) };
             Some(16 - ascii.count_ones() as usize)
         }
@@ -280,7 +280,7 @@ static SQUEEZE: [[u8; 16]; 256] = {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn load_eight<const BIG: bool>(from: *const u8) -> __m128i {
-    // SAFETY: as this function asks.
+    // SAFETY: as this function requires.
     let units = load16(unsafe { &*from.cast() });
     if !BIG {
         return units;
@@ -348,7 +348,7 @@ fn is_surrogate(unit: u32) -> bool {
 /// Two bytes must be readable there.
 #[inline(always)]
 unsafe fn unit_at<const BIG: bool>(from: *const u8) -> u32 {
-    // SAFETY: as this function asks.
+    // SAFETY: as this function requires.
     let pair = unsafe { from.cast::<[u8; 2]>().read() };
     u32::from(if BIG { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) })
 }
@@ -358,7 +358,7 @@ unsafe fn unit_at<const BIG: bool>(from: *const u8) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn load_units<const BIG: bool>(from: *const u8) -> (__m256i, __m256i) {
-    // SAFETY: as this function asks.
+    // SAFETY: as this function requires.
     let (a, b) = unsafe { (load32(&*from.cast()), load32(&*from.add(32).cast())) };
     if !BIG {
         return (a, b);
@@ -373,7 +373,7 @@ unsafe fn load_units<const BIG: bool>(from: *const u8) -> (__m256i, __m256i) {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn copy64(from: *const u8, to: *mut u8) {
-    // SAFETY: as this function asks.
+    // SAFETY: as this function requires.
     unsafe {
         let (low, high) =
             (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(32).cast()));

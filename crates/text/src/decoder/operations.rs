@@ -12,7 +12,7 @@ use std::io::Read;
 const CHUNK: usize = 64 * 1024;
 
 pub(super) struct Line {
-    /// Behind its separator.
+    /// After its separator.
     end: Spot,
     separator: usize,
 }

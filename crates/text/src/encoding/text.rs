@@ -11,7 +11,7 @@ use std::ops::Range;
 /// In `Vec<u8>` the text is mostly UTF-8: `utf-8-c8` then copies everything. Other encodings give
 /// the same UTF-8 in both forms. Sealed.
 pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
-    /// What is lent: `str` or `[u8]`.
+    /// The borrowed form: `str` or `[u8]`.
     type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
 
     /// Whether it may hold any bytes.

@@ -1,4 +1,4 @@
-//! Fourteen bugs known from other decoders: the input, and what should come out.
+//! Fourteen bugs known from other decoders: the input, and the right output.
 
 use riverhawk_text::decoder::{Decoder, SeparatorError, Separators, TextReader};
 use riverhawk_text::encoding::{Ascii, DecodeErrorKind, Latin1, Policy, Utf8, Utf8Clean8};
@@ -179,7 +179,7 @@ fn bug_10_a_record_of_megabytes_is_searched_once() {
     assert_eq!(decoder.take_line().unwrap().map(str::len), Some(5_000_000));
     let counters = decoder.counters();
     assert_eq!(counters.searched_bytes, 5_000_001);
-    // Put together once, not once for each piece.
+    // Joined once, not once for each piece.
     assert!(counters.joined_bytes <= 5_000_001, "{counters:?}");
 }
 
@@ -201,7 +201,7 @@ fn bug_11_lines_and_the_whole_agree_on_cr() {
     }
 }
 
-/// A source that fails the test if it is asked for more than is needed.
+/// A source that fails the test if more than necessary is read.
 struct Terminal<'a>(Vec<&'a [u8]>);
 
 impl Read for Terminal<'_> {
@@ -272,7 +272,7 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
 
 #[test]
 fn a_line_that_is_handed_over_begins_where_the_line_does() {
-    // Without what had been taken before.
+    // Without the text taken before.
     let mut decoder = Decoder::new(Utf8);
     decoder.add(b"taken rest of the line\n".to_vec());
     assert_eq!(decoder.take_chars(6), Ok(Some("taken ")));
@@ -286,7 +286,6 @@ fn a_line_that_is_handed_over_begins_where_the_line_does() {
 
 #[test]
 fn what_is_gathered_from_chunks_has_its_own_length() {
-    // As much as was asked for.
     for cut in 1..12 {
         let mut decoder = Decoder::new(Utf8);
         b"one two three\nfour\n".chunks(cut).for_each(|piece| decoder.add(piece.to_vec()));

@@ -20,7 +20,7 @@ const SETS: [&[&str]; 11] = [
     &["a", "b", "c", "d", "é", "\n", "\r\n", "z", "0", "1", "2", "€"],
 ];
 
-/// The shortest beginning of `text` that ends in a separator; of several, CRLF, then list order.
+/// The shortest prefix of `text` that ends in a separator; of several, CRLF, then list order.
 fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -48,7 +48,6 @@ fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     lines
 }
 
-/// Feeds `input` in pieces; takes all lines after each.
 fn lines<T: Text>(
     mut decoder: Decoder<T>,
     input: &[u8],

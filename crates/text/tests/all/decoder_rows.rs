@@ -1,4 +1,4 @@
-//! What the decoder promises, one test each.
+//! The guarantees of the decoder, one test each.
 
 use riverhawk_text::decoder::{
     Decoder, MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separators, TextReader,
@@ -123,7 +123,7 @@ fn the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
 fn a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken() {
     let mut decoder =
         Decoder::new(Utf8).with_separators(Separators::strings(["abc", "zz"]).unwrap());
-    // Large chunks are not appended, so the separator lies in three.
+    // Large chunks are not appended, so the separator spans three.
     decoder.add([b"x".repeat(600), b"a".to_vec()].concat());
     assert_eq!(decoder.take_line(), Ok(None));
     decoder.add_slice(b"b");
@@ -203,7 +203,7 @@ fn after_a_piece_that_needs_work_the_next_is_adopted_again() {
     }
     let counters = decoder.counters();
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, 600_000);
-    // What is before the bad byte is copied, a block converted, the rest adopted.
+    // The bytes before the bad one are copied, a block converted, the rest adopted.
     assert!(counters.converted_bytes <= 30_000 + 1024, "{counters:?}");
 }
 
@@ -280,7 +280,6 @@ fn clean_8_lets_every_byte_pass() {
     assert_eq!(memory, all);
     let mut decoder = Decoder::new(Utf8Clean8);
     decoder.add(b"a\xFFb".to_vec());
-    // One character stands for the byte.
     assert_eq!(decoder.take_chars(3), Ok(Some("a\u{10FFFF}b")));
 }
 
@@ -309,7 +308,7 @@ fn bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
 
 #[test]
 fn another_encoding_gets_the_undecoded_bytes() {
-    // A header names the encoding of what follows.
+    // A header names the encoding of the rest.
     let mut reader =
         TextReader::new(Decoder::new(Ascii), &b"charset: koi8-r\n\xED\xC9\xD2\n\xED\xC9\xD2"[..]);
     let name = reader.read_line().unwrap().unwrap().trim_start_matches("charset: ").to_owned();
@@ -317,7 +316,7 @@ fn another_encoding_gets_the_undecoded_bytes() {
     assert_eq!(reader.read_line().unwrap(), Some("Мир"));
     reader.set_encoding(Whatwg::for_label("windows-1252").unwrap());
     assert_eq!(reader.read_line().unwrap(), Some("íÉÒ"));
-    // From one that holds the beginning of a character.
+    // From an encoding with the beginning of a character pending.
     let mut decoder = Decoder::new(Utf16Le);
     decoder.add_slice(b"a\0b");
     assert_eq!(decoder.take_available(), Ok("a"));
@@ -443,7 +442,7 @@ fn steady_lines_are_neither_copied_nor_converted() {
     assert_eq!(lines, 200_000);
     // A short read is copied to free a large buffer.
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, input.len() as u64);
-    // One line in a thousand is shared by two chunks.
+    // One line in a thousand spans two chunks.
     let copied = counters.copied_in_bytes
         + counters.converted_bytes
         + counters.joined_bytes
@@ -476,7 +475,7 @@ fn grapheme_clusters_are_taken_whole_and_given_as_soon_as_they_are_certain() {
         decoder.finish();
         assert_eq!(decoder.take_graphemes(8).unwrap(), Some(&clusters[5..].concat()[..]));
     }
-    // A line is complete with its LF, whatever follows.
+    // A line is complete at its LF.
     let mut decoder = Decoder::new(Utf8);
     decoder.add_slice(b"ab\n");
     assert_eq!(decoder.take_graphemes(3), Ok(Some("ab\n")));

@@ -1,4 +1,4 @@
-//! A user's encodings through every operation: a code page, and a stateful one with two bytes a
+//! A user's encodings through every operation: a code page, and a stateful one with two bytes per
 //! character.
 
 use riverhawk_text::decoder::{Decoder, Separators, TextReader};
@@ -59,7 +59,7 @@ impl Encode for CodePage {
     }
 }
 
-/// Two hexadecimal digits a byte; `<` and `>` turn upper case on and off.
+/// Two hexadecimal digits per byte; `<` and `>` turn upper case on and off.
 #[derive(Clone)]
 struct ShiftedHex {
     upper: bool,
@@ -228,7 +228,7 @@ fn an_unmappable_character_is_named_with_its_place_or_replaced() {
     assert_eq!(bytes, b"\x82!\x82!a");
 }
 
-/// A decoder that breaks every rule there is.
+/// A decoder that breaks every rule.
 struct Liar;
 
 impl Decode for Liar {

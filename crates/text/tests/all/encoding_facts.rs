@@ -1,4 +1,4 @@
-//! What encodings and texts say about themselves, and what errors say to people.
+//! Names and properties of encodings and texts, and messages of errors.
 
 use riverhawk_text::encoding::{
     Ascii, Encoder, Encoding, Latin1, NameError, Policy, Text, Utf8, Utf8Clean8, Utf16Le, Verbatim,

@@ -1,5 +1,5 @@
-//! Text through an encoder and back through a decoder, whatever the cuts; and the same with
-//! bytes that are no text.
+//! Text through an encoder and back through a decoder, with any cuts; the same with bytes that are
+//! not text.
 
 use proptest::prelude::*;
 use riverhawk_text::decoder::Decoder;
@@ -57,7 +57,7 @@ proptest! {
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
         for encoding in Encodings::new().iter() {
-            // First what the encoding makes of the text, then there and back.
+            // First the text as the encoding has it, then the round trip.
             let mut bytes = Vec::new();
             let mut encoder = Encoder::new(encoding.clone()).with_policy(Policy::Replace);
             for piece in pieces(text.as_bytes(), &cuts) {
@@ -147,7 +147,7 @@ proptest! {
 #[test]
 fn half_an_escape_sequence_at_the_end_loses_none_of_its_bytes() {
     let table = encoding_rs::ISO_2022_JP;
-    // In ASCII, in katakana, and where a character takes two bytes.
+    // In ASCII, in katakana, and where a character has two bytes.
     for shift in [&b"a"[..], b"\x1B(Ia", b"\x1B$B$\""] {
         for half in [&b"\x1B"[..], b"\x1B(", b"\x1B$", b"\x1B$("] {
             let bytes = [shift, half].concat();

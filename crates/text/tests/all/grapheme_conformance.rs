@@ -1,5 +1,4 @@
-//! Unicode's own test data for grapheme clusters, and the same clusters as `icu_segmenter` on
-//! random text.
+//! Unicode's test data for grapheme clusters, and a comparison with `icu_segmenter` on random text.
 
 use crate::unicode_data::{rows, string};
 use icu_segmenter::GraphemeClusterSegmenter;
@@ -49,7 +48,7 @@ fn every_emoji_sequence_is_one_grapheme_also_among_others() {
     assert_eq!(count, 5244);
 }
 
-/// As `icu_segmenter` finds them in valid text; each broken byte by itself.
+/// The clusters of `icu_segmenter` in valid text; each broken byte alone.
 ///
 /// Its unstable `new_neo` has the conjunct rule of Unicode 18.
 fn expected_boundaries(text: &[u8]) -> Vec<usize> {
@@ -69,7 +68,7 @@ fn expected_boundaries(text: &[u8]) -> Vec<usize> {
     boundaries
 }
 
-/// Text of every class of the rules, of every length of plain stretches, and broken.
+/// Text of every class, with plain stretches of every length, and broken bytes.
 fn texts() -> impl Strategy<Value = Vec<u8>> {
     let of_class = proptest::sample::select(
         "\r\n\0\u{AD}\u{301}\u{200C}\u{94D}\u{200D}\u{903}\u{600}🇦🇧©👩🏽कত\u{1CF5}\u{1100}\u{1161}\u{11A8}각가ax \u{E01EF}é"

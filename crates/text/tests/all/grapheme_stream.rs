@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use riverhawk_text::{GraphemeScanner, grapheme_boundaries};
 
-/// The ends reported for `text` fed in pieces that end at `cuts`, and the number of clusters.
+/// The ends reported for `text` in pieces that end at `cuts`, and the number of clusters.
 fn scanned(text: &[u8], cuts: &[usize]) -> (Vec<u64>, u64) {
     let mut scanner = GraphemeScanner::new();
     let mut ends = Vec::new();
@@ -64,7 +64,7 @@ proptest! {
 
 #[test]
 fn a_line_does_not_wait_for_the_next_one() {
-    // The last code point of a line must not be held back or lost.
+    // The last code point of a line must not be withheld or lost.
     let mut scanner = GraphemeScanner::new();
     let mut ends = Vec::new();
     scanner.feed(b"ok\n", |end| ends.push(end));

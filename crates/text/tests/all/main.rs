@@ -1,4 +1,4 @@
-//! All tests in one program, so that it is linked once.
+//! All tests in one program: it is linked once.
 
 mod decoder_bugs;
 mod decoder_property;

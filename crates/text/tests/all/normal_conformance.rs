@@ -1,4 +1,4 @@
-//! Unicode's own test data for normal forms, and joins at every place.
+//! Unicode's test data for normal forms, and joins at every place.
 
 use crate::unicode_data::{rows, string};
 use proptest::prelude::*;
@@ -94,7 +94,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Each stretch of valid text as `unicode-normalization` has it, broken bytes as they are.
+/// Valid text as `unicode-normalization` has it, broken bytes as they are.
 fn expected(text: &[u8], form: NormalForm) -> Vec<u8> {
     let mut out = Vec::new();
     for chunk in text.utf8_chunks() {

@@ -1,11 +1,11 @@
-//! Reading Unicode's test data in the compact form of `tests/all/data`.
+//! Reads Unicode's test data in the compact form of `tests/all/data`.
 
-/// The lines that are no comments.
+/// The lines that are not comments.
 pub fn rows(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
-/// The string of code points in hexadecimal, separated by blanks.
+/// A string from its code points in hexadecimal, separated by blanks.
 pub fn string(codes: &str) -> String {
     codes
         .split_whitespace()
