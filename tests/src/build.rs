@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binary: `RHAWK` if set, else the command built like the tests, with overflow checks and
-/// debug assertions.
+/// `RHAWK` if set, else the command built like the tests, with overflow checks and debug
+/// assertions.
 pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
@@ -30,7 +30,6 @@ pub fn scarce() -> PathBuf {
     }
 }
 
-/// Builds the binary, which is `binary` in the target directory, and returns its path.
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
     // The package may have moved since the tests were built.
     let package =

@@ -1,7 +1,7 @@
 //! Bytes as editable text: escapes, and words with quotes.
 
-/// Writes bytes with controls, invalid UTF-8 and invisible code points as escapes; a space at
-/// either end becomes `\s`.
+/// Writes controls, invalid UTF-8 and invisible code points as escapes; a space at either end
+/// becomes `\s`.
 pub fn escaped(bytes: &[u8]) -> String {
     let mut out = escaped_line(bytes);
     if out.starts_with(' ') {

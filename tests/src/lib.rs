@@ -1,15 +1,14 @@
 //! The language corpus: rows of program, input and expected output in readable files, and their
 //! runner.
 //!
-//! A [`Row`] is one small awk program with everything it needs and everything it must produce. Rows
-//! are in `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in
-//! canonical form. [`run`] starts one awk on one row under one [`Config`] (window size, file or
+//! Rows are in `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in
+//! canonical form. [`run`] starts one awk on one [`Row`] under one [`Config`] (window size, file or
 //! pipe), in a directory of its own; [`verdict`] compares; [`suite`] runs many rows on a few
 //! threads and prints the failures.
 //!
-//! Three programs use this: the test `corpus` (rhawk, every configuration), the binary `corpus`
-//! (any awk) and the binary `record` (records what gawk and other awks give). All only see a
-//! process, nothing of rhawk's insides.
+//! The test `corpus` (rhawk, every configuration), the binary `corpus` (any awk) and the binary
+//! `record` (records what gawk and other awks give) use this. They only see a process, nothing of
+//! rhawk's insides.
 //!
 //! # The format
 //!

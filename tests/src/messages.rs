@@ -1,5 +1,5 @@
-//! The messages in the source: string literals with a blank in them, of the crates with messages
-//! for users. Literals that are not messages are excluded by file.
+//! The messages in the source: string literals with a blank in them. Literals that are not messages
+//! are excluded by file.
 
 use std::fmt;
 use std::fs;

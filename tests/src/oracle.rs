@@ -1,7 +1,7 @@
 //! The awks whose answers are recorded: gawk decides, the others are peers.
 //!
-//! `tests/fetch-awks FOLDER` unpacks them; they are found through `PATH`, which `./test` and
-//! `.ci/run` set. Only the recorded version of an awk is used.
+//! `tests/fetch-awks FOLDER` unpacks them; `./test` and `.ci/run` set `PATH`. Only the recorded
+//! version of an awk is used.
 
 use crate::Awk;
 use std::process::Command;

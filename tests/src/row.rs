@@ -11,7 +11,6 @@ pub struct Result {
     pub status: i32,
 }
 
-/// One awk program with everything it needs and everything it must produce.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Unique within its topic; letters, digits and `_ . + -`.

@@ -79,8 +79,8 @@ pub enum Config {
     Tier(Tier),
 }
 
-/// Which parts of the specialiser run. All but the first two and the last specialise at the first
-/// observation, and the program waits for it.
+/// All but the first two and the last specialise at the first observation, and the program waits
+/// for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// None: the interpreter alone.
@@ -124,8 +124,8 @@ impl Tier {
 }
 
 impl Config {
-    /// Every configuration: window sizes that cut each separator everywhere, all kinds of input,
-    /// pieces of a few bytes on two and three threads, and each set of the specialiser's parts.
+    /// Window sizes that cut each separator everywhere, all kinds of input, pieces of a few bytes
+    /// on two and three threads, and each set of the specialiser's parts.
     pub const ALL: [Config; 18] = [
         Config::Default,
         Config::Window(1),
@@ -147,8 +147,8 @@ impl Config {
         Config::Tier(Tier::Profiled),
     ];
 
-    /// Nine for the row with this number: the usual ones, and in turn the other windows, cuts and
-    /// tiers, so that the rows together run under all.
+    /// Nine for this row: the usual ones, and in turn the other windows, cuts and tiers, so that
+    /// the rows together run under all.
     pub fn in_turn(number: usize) -> Vec<Config> {
         const WINDOWS: [usize; 4] = [2, 3, 7, 65_536];
         const CUTS: [(usize, usize); 3] = [(2, 1), (2, 16), (3, 5)];
@@ -221,7 +221,7 @@ impl Config {
 pub struct Outcome {
     pub produced: Produced,
     pub stderr: Vec<u8>,
-    /// The content of the files that the row creates; none for a missing one.
+    /// None for a missing file.
     pub created: Vec<Option<Vec<u8>>>,
     pub timed_out: bool,
 }
@@ -283,8 +283,7 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     Ok(outcome)
 }
 
-/// Starts a command, writes its input, collects its output, and kills its process group at the
-/// limit.
+/// Kills the command's process group at the limit.
 pub fn finish(
     mut command: Command,
     input: Option<Vec<u8>>,

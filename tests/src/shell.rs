@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Far more than any script takes: a test that reaches it has failed.
+/// Far more than any script takes.
 const LIMIT: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Ran {
     }
 }
 
-/// A directory in which scripts run; `$RHAWK` in them is the binary.
+/// `$RHAWK` in its scripts is the binary.
 #[derive(Debug)]
 pub struct Shell {
     scratch: Scratch,

@@ -30,7 +30,7 @@ pub struct Tally {
     pub runs: usize,
 }
 
-/// Calls `work` for each of `jobs` on a few threads; results in the order of the jobs.
+/// Results are in the order of the jobs.
 pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(BTreeMap::new());
@@ -66,7 +66,6 @@ impl Matrix<'_> {
     }
 }
 
-/// Runs the selected rows, prints failures and a summary, and returns the counts.
 pub fn run_rows(awk: &Awk, rows: &[&Row], matrix: Matrix<'_>, selection: &Selection) -> Tally {
     let wanted = |row: &Row| {
         selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f))

@@ -16,8 +16,7 @@ pub struct Seen {
     pub status: i32,
 }
 
-/// Runs a script with a terminal of `columns` columns as standard output and standard error, and no
-/// standard input.
+/// Runs a script with a terminal of `columns` columns as output, and no standard input.
 #[track_caller]
 pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     let (ours, theirs) = terminal(columns);

@@ -1,5 +1,5 @@
 //! Runs every row of the corpus with rhawk under nine configurations, so that all rows together run
-//! under all; with `--config`, under those.
+//! under all.
 //!
 //! `cargo test -p riverhawk-tests --test corpus -- [FILTER]... [--config NAME]... [--verbose]`
 

@@ -14,7 +14,7 @@ const COUNTS: [usize; 7] = [149, 150, 151, 199, 200, 201, 1000];
 const SETTINGS: [&str; 2] =
     ["--spesh-blocking --spesh-buffer=16", "--spesh-nodelay --spesh-blocking"];
 
-/// The row repeated `times` times; none when it has no such form.
+/// None when the row has no such form.
 fn repeated(row: &Row, times: usize) -> Option<Row> {
     let program = std::str::from_utf8(row.program.as_deref()?).ok()?;
     let mut row = row.clone();
@@ -31,8 +31,7 @@ fn repeated(row: &Row, times: usize) -> Option<Row> {
     Some(row)
 }
 
-/// The body of a program that is one BEGIN action, as far as visible without parsing: an invalid
-/// result is an error for both.
+/// Found without parsing: an invalid result is an error for both.
 fn only_begin(program: &str) -> Option<&str> {
     let body =
         program.trim().strip_prefix("BEGIN")?.trim_start().strip_prefix('{')?.strip_suffix('}')?;

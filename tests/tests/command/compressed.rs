@@ -1,5 +1,5 @@
-//! Compressed files wherever a file can be opened, and files written compressed. The fixtures come
-//! from `--compress-output`; installed tools of the formats read ours, and we theirs.
+//! Compressed files wherever a file can be opened, and files written compressed. Installed tools of
+//! the formats read ours, and we theirs.
 
 use riverhawk_tests::shell::Shell;
 
@@ -17,8 +17,7 @@ fn shell() -> Shell {
     shell
 }
 
-/// Runs a script for every format, with `@` for its suffix; expects this output, status 0 and no
-/// message.
+/// `@` is the suffix of each format; expects this output, status 0 and no message.
 #[track_caller]
 fn prints(shell: &Shell, script: &str, stdout: &str) {
     for (ending, _) in FORMATS {

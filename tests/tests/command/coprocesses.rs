@@ -6,7 +6,7 @@ fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }
 
-/// A server of one program, and a command that talks with it. Tries ports until one is free.
+/// Tries ports until one is free.
 fn talk(ports: &str, server: &str, client: &str) -> riverhawk_tests::shell::Ran {
     let script = r#"
         for port in PORTS; do

@@ -2,7 +2,7 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` is the command; expects this output, status 0 and no message.
+/// Expects this output, status 0 and no message.
 #[track_caller]
 fn prints(rows: &[(&str, &str)]) {
     let shell = Shell::new()
@@ -19,7 +19,7 @@ fn prints(rows: &[(&str, &str)]) {
     }
 }
 
-/// Runs each script; expects words of the message, status 2, and the output before it.
+/// Expects words of the message, status 2, and the output before it.
 #[track_caller]
 fn fails(rows: &[(&str, &str, &str)]) {
     let shell = Shell::new().with_file("latin1", b"one 1\ntwo 2\ncaf\xe9 2\n");
@@ -51,7 +51,7 @@ fn input_is_decoded_by_option_by_variable_and_by_operand() {
             "rhawk --encoding latin1 'BEGIN { while ((getline l < \"latin1\") > 0) print length(l) }'",
             "6\n7\n",
         ),
-        // Commands get their own locale.
+        // `--encoding` does not apply to commands.
         (
             "rhawk --encoding=utf-16 'BEGIN { \"cat utf8\" | getline; print $1; print \"x\" | \"cat\" }'",
             "café\nx\n",

@@ -1,5 +1,5 @@
-//! The messages of `docs/errors.md`: each program of the page gives its message, and every message
-//! of the source is on the page.
+//! Each program of `docs/errors.md` gives its message, and every message of the source is on the
+//! page.
 
 use riverhawk_tests::messages::{Template, repository, templates};
 use riverhawk_tests::shell::{Ran, Shell};

@@ -3,7 +3,7 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a script, in which `rhawk` is the command; `words` are part of the message.
+/// `words` are part of the message.
 #[track_caller]
 fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let shell = Shell::new().with_file("f", "1\n2\n3\n");
@@ -78,7 +78,7 @@ fn a_mirror_that_was_told_nothing_has_nothing_to_show() {
 
 #[test]
 fn a_device_that_is_full_is_still_there_afterwards() {
-    // Through a link, so that the device's own directory need not be writable.
+    // Through a link, so that the device itself cannot be removed.
     let program = "BEGIN { a[1]; print writea(\"full\", a), ERRNO }";
     let script = format!(
         "ln -s /dev/full full; rhawk '@load \"rwarray\"\n{program}'; test -c full && echo there"

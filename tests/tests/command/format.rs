@@ -15,8 +15,7 @@ fn source(text: &[u8]) -> SourceMap {
     source
 }
 
-/// The tree as text, every body in braces, without nested braces and lone semicolons: all that
-/// formatting changes.
+/// Every body in braces, without nested braces and lone semicolons: all that formatting changes.
 fn normal(mut program: Program) -> String {
     fn spliced(program: &Program, body: &[StmtId], out: &mut Vec<StmtId>) {
         for &id in body {
@@ -103,8 +102,7 @@ fn check(name: &str, text: &[u8]) -> bool {
     true
 }
 
-/// A program with the files of its row that it includes; none when one is missing or it does not
-/// parse.
+/// None when an included file is missing or does not parse.
 fn with_files(text: &[u8], row: &Row) -> Option<(SourceMap, Program)> {
     let mut source = source(text);
     loop {

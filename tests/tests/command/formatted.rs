@@ -4,8 +4,7 @@
 use riverhawk_tests::suite::{self, TIME_LIMIT};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, verdict};
 
-/// Options that print the program as part of the answer, and includes, which the formatted program
-/// contains.
+/// Options that print the program as part of the answer, and includes.
 const SHOW_THE_PROGRAM: [&str; 10] =
     ["-o", "--pretty-print", "--format", "-p", "--profile", "--dump", "-D", "-I", "--trace", "-i"];
 

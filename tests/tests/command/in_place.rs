@@ -11,7 +11,7 @@ fn prints(script: &str, stdout: &str) {
     says(script, stdout, "", 0);
 }
 
-/// Runs a script, in which `rhawk` is the command; `words` are part of the message.
+/// `words` are part of the message.
 #[track_caller]
 fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let ran = shell().run(&script.replace("rhawk ", "\"$RHAWK\" "));

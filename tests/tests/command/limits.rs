@@ -103,7 +103,7 @@ fn a_program_that_ends_in_time_is_left_alone() {
     }
 }
 
-/// Runs a script over a file `in` of records of 1 to 4 bytes; expects this output and these words.
+/// Runs a script over records of 1 to 4 bytes.
 #[track_caller]
 fn limited(script: &str, stdout: &str, words: &str) {
     let shell = Shell::new().with_file("in", "a\nbb\nccc\ndddd\n");

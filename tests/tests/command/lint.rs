@@ -239,7 +239,7 @@ fn other_awks_lack_what_the_table_says() {
     }
 }
 
-/// The programs of the tables in `docs/lint.md`, with the warning that each must give.
+/// The programs of the tables in `docs/lint.md` and their warnings.
 fn documented() -> Vec<(String, String)> {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md"))
         .expect("the page");

@@ -1,10 +1,9 @@
-//! All of standard error when a program fails at run time, literally, with the caret. The corpus
-//! only checks words.
+//! All of standard error when a program fails at run time, with the caret. The corpus only checks
+//! words.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` is the command, beside a file of two records and a directory;
-/// compares status and standard error.
+/// Runs each script beside a file of two records and a directory.
 #[track_caller]
 fn check(rows: &[(&str, i32, &str)]) {
     let shell = Shell::new().with_file("in.txt", "1 2\n3 0\n");

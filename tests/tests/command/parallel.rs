@@ -1,5 +1,5 @@
-//! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two
-//! and three threads; and cases that the order of additions, an error or `exit` decides.
+//! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, and
+//! cases that the order of additions, an error or `exit` decides.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -53,8 +53,7 @@ const CUTS: [[&str; 2]; 5] = [
     ["-j2", "--piece-size=1000"],
 ];
 
-/// Checks that the cuts do not matter; returns how many pieces went to other threads under the last
-/// cut.
+/// Returns how many pieces went to other threads under the last cut.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);

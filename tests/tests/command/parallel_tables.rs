@@ -46,8 +46,7 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
     counted.and_then(|count| count.trim().parse().ok()).unwrap_or_default()
 }
 
-/// Checks that the cuts do not matter; returns how many pieces went to other threads when they had
-/// 64 bytes.
+/// Returns how many pieces went to other threads when they had 64 bytes.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);

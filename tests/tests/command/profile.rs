@@ -34,8 +34,8 @@ fn profiled(scratch: &Scratch, format: &str, options: &[&str], rest: &[&str]) ->
     (String::from_utf8(output.stdout).expect("text"), text)
 }
 
-/// A file in callgrind's format: how often and from which line a function calls another, and each
-/// function's own time.
+/// callgrind's format: how often and from which line a function calls another, and each function's
+/// own time.
 #[derive(Debug, Default, PartialEq)]
 struct Callgrind {
     calls: BTreeMap<(String, String, u32), u64>,

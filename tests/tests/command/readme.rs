@@ -14,8 +14,7 @@ struct Shown {
     output: String,
 }
 
-/// The commands of the `console` blocks: lines that begin with `$ `, continued by `> `, each with
-/// the lines up to the next.
+/// Lines that begin with `$ `, continued by `> `, each with the lines up to the next.
 fn shown(page: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for block in page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
@@ -57,7 +56,6 @@ fn every_command_of_the_readme_prints_what_stands_below_it() {
     compare("README.md", 3);
 }
 
-/// Runs the commands of a page, of which there are at least `least`.
 fn compare(page: &str, least: usize) {
     let text = std::fs::read_to_string(root().join(page)).expect("the page");
     let all = shown(&text);
@@ -67,7 +65,6 @@ fn compare(page: &str, least: usize) {
     }
 }
 
-/// The chapters of the book: the pages in `docs` and its folders.
 fn chapters() -> Vec<PathBuf> {
     let mut chapters = Vec::new();
     let mut folders = vec![root().join("docs")];

@@ -2,7 +2,7 @@
 //! every tier.
 //!
 //! They are found where their packages install them, or below `RIVERHAWK_PROGRAMS`, which
-//! `tests/fetch-programs` fills. Missing ones are left out, and all of them without gawk.
+//! `tests/fetch-programs` fills. Missing ones are left out.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::Shell;

@@ -109,7 +109,6 @@ const PLACES: &str = "mkdir data out; echo inside > data/f; echo opened > secret
 
 const LIST: &str = "read:data,write:out,exec:none,net:none";
 
-/// Runs a program over `in`, with this list; returns output and messages.
 fn listed(list: &str, program: &str) -> riverhawk_tests::shell::Ran {
     let quoted = program.replace('\'', "'\\''");
     Shell::new()

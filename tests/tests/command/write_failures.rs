@@ -110,8 +110,7 @@ fn closed_standard_input_and_error_do_no_harm() {
     shell.run(r#""$RHAWK" '{ print } END { print NR }' in <&- 2>&-"#).assert_prints("a\nb\n2\n");
 }
 
-/// Runs rhawk, after `before` in the same shell, into a reader that takes one line and ends.
-/// Returns the status and standard error.
+/// Runs rhawk into a reader that takes one line and ends. Returns the status and standard error.
 fn into_head(before: &str, rhawk: &str) -> (String, String) {
     let shell = Shell::new();
     let script =

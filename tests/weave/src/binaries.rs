@@ -32,8 +32,7 @@ pub enum Ended {
     Late,
 }
 
-/// Builds the tests of the crates, and runs them unchanged to see what they reach; the fastest come
-/// first.
+/// Runs the tests unchanged to see what they reach; the fastest come first.
 pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String> {
     eprintln!("mutants: building and running the tests without a change");
     let packages: Vec<String> = crates.iter().map(|name| format!("riverhawk-{name}")).collect();
@@ -44,8 +43,7 @@ pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String
     }
 }
 
-/// Builds the tests that run the command, and runs each by itself unchanged; those that fail are
-/// left out.
+/// Runs each test unchanged; those that fail are left out.
 pub fn build_of_command(
     copy: &Copy,
     packages: &[String],
@@ -106,7 +104,7 @@ fn compiled(
     Ok(messages.filter_map(binary).collect())
 }
 
-/// Runs them unchanged, and sorts them by their time; returns the indexes of those that failed.
+/// Returns the indexes of those that failed.
 fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     let trace = copy.beside("reached");
     let mut failed = BTreeSet::new();

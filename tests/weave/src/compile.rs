@@ -28,8 +28,7 @@ pub fn woven_files(mutants: &[Mutant]) -> BTreeSet<String> {
     mutants.iter().map(|mutant| mutant.file.clone()).chain(roots).collect()
 }
 
-/// Weaves the mutants and removes those that do not compile, which it returns. Mutants are numbered
-/// from 1.
+/// Returns the mutants that do not compile. Mutants are numbered from 1.
 pub fn until_it_compiles(
     copy: &Copy,
     tree: &Path,

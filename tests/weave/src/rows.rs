@@ -67,7 +67,7 @@ impl Rows {
         self.runs.iter().any(|run| run.reached.contains(&number))
     }
 
-    /// Whether a row fails, twice in case the machine is busy. It then moves to the front. Of more
+    /// Runs a failing row twice in case the machine is busy, then moves it to the front. Of more
     /// rows than `most` some are skipped.
     pub fn notice(&mut self, number: u32, most: usize) -> bool {
         let reaching: Vec<usize> =

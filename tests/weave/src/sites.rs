@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
-/// What is rewritten so that a mutant can be chosen. Ordered so that outer ones come first, and of
-/// the same range a body or guard before the expression.
+/// What is rewritten so that a mutant can be chosen. Outer ones come first, and of the same range a
+/// body or guard before the expression.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     start: usize,

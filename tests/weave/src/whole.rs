@@ -1,6 +1,4 @@
-//! The whole command, for mutants that pass the tests of the crates and the plain corpus: the
-//! corpus cut by small windows, through pipes, in pieces, in machine code, and the tests that start
-//! rhawk.
+//! The whole command, for mutants that pass the tests of the crates and the plain corpus.
 
 use crate::binaries::{self, Binary, Ended};
 use crate::copy::Copy;
@@ -57,8 +55,8 @@ impl Whole {
         self.rows.reach(number) || self.tests.iter().any(|test| test.reaches(number))
     }
 
-    /// Whether a row or a test fails, twice in case the machine is busy. Runs at most `most_rows`
-    /// rows of each configuration.
+    /// Runs a failing row or test twice in case the machine is busy, and at most `most_rows` rows
+    /// of each configuration.
     pub fn notices(&mut self, number: u32, most_rows: usize) -> bool {
         let most_rows = most_rows.saturating_mul(CONFIGS.len());
         let reaching: Vec<&Binary> =

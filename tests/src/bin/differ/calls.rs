@@ -101,8 +101,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Start and length for `substr`: around the ends and fractions. Beyond 2^63 gawk's answer
-    /// depends on its machine.
+    /// Start and length: around the ends and fractions. Beyond 2^63 gawk's answer depends on its
+    /// machine.
     fn position(&mut self, depth: usize) -> Node {
         match self.dice.below(3) {
             0 => fixed![self.dice.pick(&[

@@ -1,5 +1,5 @@
-//! The parts of standard error on which two awks can agree: number and order of warnings and
-//! errors, their lines, and their words where ours are gawk's.
+//! The parts of standard error on which two awks agree: number, order and lines of warnings and
+//! errors, and their words where ours are gawk's.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Complaint {
@@ -11,9 +11,9 @@ struct Complaint {
 #[derive(Clone, Debug)]
 pub struct Complaints(Vec<Complaint>);
 
-/// Warnings at other times, about constants that are never reached, or from gawk alone, stated
-/// divergences: bytes that are not a character, escaped slashes in strings, gawk's variables that
-/// are ordinary in the dialect, separators with --csv.
+/// Stated divergences: bytes that are not a character, escaped slashes in strings, gawk's variables
+/// that are ordinary in the dialect, separators with --csv. Warnings at other times, or about
+/// constants that are never reached.
 const NOT_COMPARED: [&str; 6] = [
     "regexp escape sequence",
     "nvalid multibyte",
@@ -39,7 +39,7 @@ impl Complaints {
 
 impl Complaint {
     /// Parses `file:line: (FILENAME=- FNR=1) warning: words` or `file:line:column: error: words`,
-    /// with or without its beginning.
+    /// perhaps without its beginning.
     fn of(line: &str) -> Option<Complaint> {
         let kinds = [("warning: ", false), ("fatal: ", true), ("error: ", true)];
         let (at, kind, is_error) = kinds

@@ -1,4 +1,4 @@
-//! Constants for programs: edge cases of numbers, texts, regular expressions and formats.
+//! Edge cases of numbers, texts, regular expressions and formats.
 
 use crate::dice::Dice;
 

@@ -1,7 +1,7 @@
 //! Random expressions, one function per level of precedence, so that parentheses appear only where
 //! they are rolled.
 //!
-//! Stated divergences (`docs/divergences.md`) are avoided, each at its place.
+//! Stated divergences (`docs/divergences.md`) are avoided.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -17,8 +17,7 @@ pub struct Writer<'a> {
     pub flavour: Flavour,
     pub dialect: Dialect,
     pub loops: usize,
-    /// Functions callable with a scalar, an array and a regular number; the one being written is
-    /// missing.
+    /// Functions callable with a scalar, an array and a regular number; not the one being written.
     pub functions: Vec<&'static str>,
     pub may_read: bool,
     pub namespaced: bool,
@@ -233,8 +232,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A value that a loop may store: long ones are cut, through a variable, because gawk 5.2.1 can
-    /// take an element without a value for an array when it is an argument.
+    /// A value that a loop may store. Long ones are cut through a variable: gawk 5.2.1 can take an
+    /// argument without a value for an array.
     pub fn capped(&self, value: Node) -> Node {
         fixed![format!("cap(t{} = ", self.suffix), value, ")"]
     }
@@ -338,9 +337,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A computed subscript. As text, also before `in`: after `delete` gawk 5.2.1 accepts no
-    /// element without a value, and distinguishes it from a number that CONVFMT rounds to an
-    /// integer.
+    /// A computed subscript, as text: after `delete` gawk 5.2.1 accepts no element without a value,
+    /// and distinguishes it from a number that CONVFMT rounds to an integer.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);
         fixed!["(", key, ") \"\""]

@@ -1,6 +1,6 @@
 //! Random calls of gawk's functions, and other expressions of its language.
 //!
-//! Stated divergences (`docs/divergences.md`) are avoided, each at its place.
+//! Stated divergences (`docs/divergences.md`) are avoided.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, expression, fixed};
@@ -273,7 +273,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Into an array of its own, from elements with values: gawk crashes on one without.
+    /// Into another array, from elements with values: gawk crashes on one without.
     fn sorted(&mut self) -> Node {
         let (array, into) = (self.array(), format!("q{}", self.suffix));
         let order = self.dice.pick(&ORDERS);

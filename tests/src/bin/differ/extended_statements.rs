@@ -113,8 +113,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether IGNORECASE may be true: comparing texts of different lengths gawk cuts characters, a
-    /// stated divergence.
+    /// IGNORECASE is not used where gawk cuts characters of texts of different lengths, a stated
+    /// divergence.
     pub fn may_fold(&self) -> bool {
         let Flavour { bytes, unicode, raw, .. } = self.flavour;
         bytes || self.dialect == Dialect::Own || !(unicode || raw)

@@ -1,5 +1,5 @@
-//! Input: mixed lines, tables, CSV, paragraphs, columns of fixed width, other alphabets and bytes
-//! that are not a character.
+//! Input: mixed lines, tables, CSV, paragraphs, columns of fixed width, other alphabets, invalid
+//! bytes.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};

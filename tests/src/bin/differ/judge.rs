@@ -41,8 +41,7 @@ pub struct Pair {
 
 impl Pair {
     /// Same output, status and complaints, or the oracle's answer proves nothing: it was killed,
-    /// ran out of time, printed freed memory (bytes 0), or ordered texts with bytes that are not a
-    /// character by a locale.
+    /// ran out of time, printed freed memory (bytes 0), or ordered invalid text by a locale.
     pub fn agree(&self) -> bool {
         if self.rival.is_same_awk() {
             return self.oracle == self.ours;

@@ -185,7 +185,6 @@ fn search(settings: &Settings) -> io::Result<usize> {
     Ok(found)
 }
 
-/// The cases of a batch that disagree; all that were not compared when only the batch does.
 fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
     let mut suspects = Vec::new();
     let mut start = 0;

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 
-/// In every language. Keys are compared as text without IGNORECASE, so that the order is fixed.
+/// Keys are compared as text without IGNORECASE, so that the order is fixed.
 const SHARED: &str = r#"function cap(v) { return length(v) > 60 ? substr(v, 1, 7) : v }
 function dump(name, array,   k, n, i, j, t, keys, fold) {
   fold = IGNORECASE; IGNORECASE = 0

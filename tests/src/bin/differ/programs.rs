@@ -14,8 +14,7 @@ use crate::tree::{Node, fixed, optional};
 pub struct Case {
     pub program: Node,
     pub input: Vec<String>,
-    /// The words after the program. Without operands it reads standard input; `in1` and `in2` hold
-    /// halves of the input.
+    /// Without operands the program reads standard input; `in1` and `in2` hold halves of the input.
     pub operands: Vec<String>,
     pub unterminated: bool,
     /// In the C locale.
@@ -158,7 +157,7 @@ impl Batch {
     }
 }
 
-/// The number of the case that was running when this output ended.
+/// The case that was running when this output ended.
 pub fn last_begun(output: &[u8]) -> Option<usize> {
     let mut lines = output.rsplit(|&byte| byte == b'\n');
     lines.find_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())

@@ -10,7 +10,7 @@ pub enum Rival {
 }
 
 impl Rival {
-    /// The options of both sides; with itself rhawk is compared under another set for each seed.
+    /// With itself rhawk is compared under another set for each seed.
     pub fn options(self, seed: u64) -> (String, String) {
         let tiers = [Tier::Eager, Tier::NoInline, Tier::NoOsr, Tier::Observed];
         let pieces = [

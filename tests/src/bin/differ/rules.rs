@@ -9,8 +9,7 @@ use crate::programs::Case;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// Functions and variables of another namespace. gawk accepts no constant as a pattern right after
-/// `@namespace`.
+/// gawk accepts no constant as a pattern right after `@namespace`.
 const NAMESPACE: &str = r#"@namespace "lib"
 function sum(v, w) { total += v; return total + w }
 function apply(fn, v) { return @fn(v) }

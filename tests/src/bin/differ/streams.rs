@@ -1,7 +1,5 @@
-//! Random reading and writing besides the main input: the case's own files, and commands that copy,
-//! sort and echo.
-//!
-//! Each statement closes what it opens, so that the order of the output is certain.
+//! Random reading and writing besides the main input. Each statement closes what it opens, so that
+//! the order of the output is certain.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, optional};
