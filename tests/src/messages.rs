@@ -9,7 +9,6 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The crates whose texts reach a user.
 const CRATES: [&str; 14] = [
     "syntax", "compile", "awkio", "record", "parallel", "builtins", "vm", "engine", "cli", "regex",
     "text", "value", "precise", "compress",
@@ -49,7 +48,6 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
 
 #[derive(Debug)]
 pub struct Template {
-    /// The literal, with its `{}`.
     pub text: String,
     place: String,
 }
@@ -130,7 +128,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Words with a blank between them.
 fn is_message(literal: &str) -> bool {
     let letters = literal.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_lowercase));
     letters && literal.trim().contains(' ')
@@ -177,7 +174,6 @@ fn behind_character(text: &str) -> Option<&str> {
     }
 }
 
-/// A literal `r"..."` or `r#"..."#`, and the text after it.
 fn raw(text: &str) -> Option<(String, &str)> {
     let text = text.strip_prefix('b').unwrap_or(text).strip_prefix('r')?;
     let hashes = text.bytes().take_while(|&byte| byte == b'#').count();
@@ -187,7 +183,6 @@ fn raw(text: &str) -> Option<(String, &str)> {
     Some((literal.to_owned(), after))
 }
 
-/// The literal after an opening quote, and the text after it.
 fn quoted(text: &str) -> (String, &str) {
     let mut literal = String::new();
     let mut chars = text.char_indices();

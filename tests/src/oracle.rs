@@ -6,13 +6,11 @@
 use crate::Awk;
 use std::process::Command;
 
-/// An awk, and the version whose answers count.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
     pub name: &'static str,
     pub command: &'static str,
     pub version: &'static str,
-    /// The arguments that print its version, and how the answer begins.
     probe: (&'static [&'static str], &'static str),
 }
 

@@ -3,7 +3,6 @@
 use crate::escape::{unescaped, words};
 use crate::row::{Item, Result as Expected, Row};
 
-/// The marks of sections in a one-line row.
 const MARKS: [&str; 4] = [" <<<", " >>>", " !!!", " ~~~"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +19,6 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Reads a whole file of rows; `topic` becomes their topic.
 pub fn parse(topic: &str, text: &str) -> Result<Vec<Item>, Error> {
     let lines: Vec<&str> = text.lines().collect();
     let mut items = Vec::new();
@@ -63,7 +61,6 @@ pub fn parse(topic: &str, text: &str) -> Result<Vec<Item>, Error> {
     Ok(items)
 }
 
-/// Checks that hold for any row, however it was written.
 fn check(row: &Row) -> Result<(), String> {
     let good = |c: char| c.is_ascii_alphanumeric() || "_.+-".contains(c);
     if row.name.is_empty() || !row.name.chars().all(good) {

@@ -4,7 +4,6 @@ use crate::escape::{escaped, escaped_line, quoted};
 use crate::row::{Item, Result as Expected, Row};
 use std::fmt::Write;
 
-/// Maximum length of a one-line row.
 const WIDTH: usize = 220;
 
 pub fn render(items: &[Item]) -> String {

@@ -3,7 +3,6 @@
 use crate::escape::{self, Word};
 use std::path::PathBuf;
 
-/// Standard output and exit status, real or expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Result {
     pub stdout: Vec<u8>,
@@ -15,7 +14,6 @@ pub struct Result {
 pub struct Row {
     /// Unique within its topic; letters, digits and `_ . + -`.
     pub name: String,
-    /// The file's name without `.awkt`.
     pub topic: String,
     /// Line in the file, from 1.
     pub line: usize,
@@ -23,7 +21,6 @@ pub struct Row {
     pub long: bool,
     /// Words for the command line, as in the file.
     pub args: String,
-    /// The program; none with `-f`.
     pub program: Option<Vec<u8>>,
     /// Standard input; none is `/dev/null`.
     pub input: Option<Vec<u8>>,
@@ -32,7 +29,6 @@ pub struct Row {
     /// `LC_ALL`, where it is not `en_US.UTF-8`.
     pub locale: Option<String>,
     pub env: String,
-    /// The result; none before the row was recorded.
     pub expected: Option<Result>,
     /// Words that standard error must contain; `*` is anything, `?` anything but nothing.
     pub stderr: Vec<String>,
@@ -42,9 +38,7 @@ pub struct Row {
     pub differs: Vec<String>,
     /// The only configurations to run; empty for all.
     pub configs: Vec<String>,
-    /// Why rhawk differs from gawk here.
     pub because: Option<String>,
-    /// What gawk does, with `because`.
     pub gawk: Option<Result>,
 }
 
@@ -63,7 +57,6 @@ impl Row {
         self.locale.clone().or(bracketed).unwrap_or_else(|| "en_US.UTF-8".to_owned())
     }
 
-    /// The command line after the awk's name, including the program.
     pub fn command_line(&self) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let mut placed = false;
@@ -81,7 +74,6 @@ impl Row {
         out
     }
 
-    /// Whether anything follows the program on the command line.
     pub fn has_operands(&self) -> bool {
         self.program.is_none() || self.arg_words().iter().any(|w| !w.quoted && w.bytes == b"%")
     }

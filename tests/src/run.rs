@@ -69,13 +69,11 @@ impl Awk {
 pub enum Config {
     /// Standard input is a file; the awk chooses its window.
     Default,
-    /// As default, with `--window-size`.
     Window(usize),
     Pipe,
     Operand,
     /// Cut into pieces for a number of threads, of a number of bytes; input from a file.
     Pieces(usize, usize),
-    /// As default, with some of the specialiser's options.
     Tier(Tier),
 }
 
@@ -83,7 +81,6 @@ pub enum Config {
 /// for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// None: the interpreter alone.
     Interpreter,
     /// Observing and planning, without machine code.
     Observed,
@@ -91,7 +88,6 @@ pub enum Tier {
     NoInline,
     /// All but entering machine code in the middle of a loop.
     NoOsr,
-    /// All, without waiting for machine code.
     Racing,
     /// All, with a profile of the time.
     Profiled,
@@ -171,7 +167,6 @@ impl Config {
     /// Those that need no option of rhawk's own.
     pub const PORTABLE: [Config; 3] = [Config::Default, Config::Pipe, Config::Operand];
 
-    /// As written after `--config` and in reports.
     pub fn name(self) -> String {
         match self {
             Config::Default => "default".to_owned(),
@@ -183,7 +178,6 @@ impl Config {
         }
     }
 
-    /// Whether to run the row under this configuration.
     pub fn applies_to(self, row: &Row) -> bool {
         let program = row.program.as_deref().unwrap_or(b"");
         let mentions = |word: &str| program.windows(word.len()).any(|w| w == word.as_bytes());

@@ -12,9 +12,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
 pub struct Ran {
-    /// Its standard output, as text.
     pub stdout: String,
-    /// Its and rhawk's standard error.
     pub stderr: String,
     pub status: i32,
 }

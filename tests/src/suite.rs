@@ -8,7 +8,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A run that takes longer has failed.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 const THREADS: usize = 2;
@@ -17,9 +16,7 @@ const THREADS: usize = 2;
 pub struct Selection {
     /// Parts of `topic/name`, one of which a row must contain; empty for all.
     pub filters: Vec<String>,
-    /// Names of configurations; empty for all.
     pub configs: Vec<String>,
-    /// Print each failure in every configuration in full.
     pub verbose: bool,
 }
 
@@ -52,7 +49,6 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
 #[derive(Clone, Copy, Debug)]
 pub enum Matrix<'a> {
     Each(&'a [Config]),
-    /// Each row under those of [`Config::in_turn`].
     InTurn,
 }
 

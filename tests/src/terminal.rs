@@ -25,7 +25,6 @@ pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     watch(command, ours, "")
 }
 
-/// The same with all of this typed at once.
 #[track_caller]
 pub fn typed(shell: &Shell, script: &str, keys: &str) -> Seen {
     let (ours, theirs) = terminal(200);

@@ -3,7 +3,6 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// The suffix of each format and its tool.
 const FORMATS: [(&str, &str); 5] =
     [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bzip2"), ("xz", "xz"), ("lz4", "lz4")];
 

@@ -232,7 +232,6 @@ fn graphemes_are_counted_everywhere_that_characters_are() {
             "printf 'e\\314\\377x\\n' | rhawk --graphemes '{ print length; print }' | od -An -c",
             "   4  \\n   e 314 377   x  \\n\n",
         ),
-        // Without the option nothing changes.
         ("printf 'e\\314\\201\\n' | rhawk '{ print length }'", "2\n"),
     ]);
     let ran = Shell::new().run("\"$RHAWK\" -b --graphemes 1");

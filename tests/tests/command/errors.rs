@@ -12,11 +12,9 @@ struct Row {
     chapter: String,
     message: String,
     status: i32,
-    /// A shell script beside a file `in`.
     script: String,
 }
 
-/// The rows of the tables whose second column is a status.
 fn rows() -> Vec<Row> {
     let page = std::fs::read_to_string(repository().join("docs/errors.md")).expect("the page");
     let mut chapter = String::new();

@@ -78,7 +78,6 @@ fn comments(program: &Program, source: &SourceMap) -> Vec<String> {
     program.comments.iter().map(text).collect()
 }
 
-/// Formats a program and compares; false when it does not parse.
 fn check(name: &str, text: &[u8]) -> bool {
     let before = source(text);
     let Some(program) = parse(&before).program else { return false };
@@ -250,7 +249,6 @@ fn comments_find_their_places() {
     }
 }
 
-/// A program that includes files, by name.
 struct Including {
     pieces: &'static [&'static str],
     files: &'static [(&'static str, &'static str)],

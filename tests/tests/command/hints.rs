@@ -29,7 +29,6 @@ fn a_programs_file_in_the_place_of_the_program_is_seen() {
     // These are programs, which do nothing or something else.
     run("rhawk script in").assert_says(&["`script' is taken for the program"], 0);
     run("rhawk \"$PWD/script\" in; true").assert_says(&["did you mean -f? rhawk -f /"], 0);
-    // And these are meant.
     for script in [
         "rhawk 1 in",
         "rhawk -v script=1 script in",

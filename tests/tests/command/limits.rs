@@ -138,7 +138,6 @@ fn a_record_that_is_too_long_ends_the_program_behind_the_others() {
         );
     }
     limited("yes | tr -d '\\n' | rhawk --max-record=64K 1", "", "65536 bytes (--max-record)");
-    // Another error is not the limit's.
     let ran = Shell::new().run(
         "seq 999 | gzip | head -c 90 > cut.gz; \"$RHAWK\" --max-record=9 'END { print NR }' cut.gz",
     );

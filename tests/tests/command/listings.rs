@@ -87,10 +87,8 @@ fn a_perf_map_names_functions_at_the_addresses_of_their_code() {
     }
 }
 
-/// A function of a jitdump: address, bytes, name.
 type Function = (u64, Vec<u8>, String);
 
-/// A line of a jitdump: address, number, file.
 type Line = (u64, u32, String);
 
 fn read_dump(bytes: &[u8]) -> (Vec<Function>, Vec<Line>) {

@@ -61,7 +61,6 @@ fn editors_find_the_place() {
     assert_eq!(short, "s2.awk:1:7: error: division by zero in `/' (in.txt, record 2)\n");
 }
 
-/// File, line and column that a pattern finds.
 fn place(shell: &Shell, pattern: &str, line: &str) -> Option<String> {
     let script = r#""$RHAWK" 'BEGIN { if (match(ENVIRON["LINE"], ENVIRON["PATTERN"], part)) print part[2], part[4], part[5] }'"#;
     let mut command = shell.command(script);

@@ -10,7 +10,6 @@ fn scarce(before: &str, options: &str, program: &str) {
     assert!(ran.stdout.starts_with("before\n"), "{program}: {:?}", ran.stdout);
 }
 
-/// In the interpreter and in machine code.
 fn scarce_everywhere(program: &str) {
     for options in ["--no-jit", "--spesh-nodelay --spesh-blocking"] {
         scarce("", options, program);

@@ -246,7 +246,6 @@ fn program(dice: &mut Dice, spoiled: bool) -> String {
     text + END
 }
 
-/// Most of those that can run in pieces do.
 #[test]
 fn random_programs_give_the_bytes_of_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");

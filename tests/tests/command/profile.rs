@@ -341,7 +341,6 @@ fn a_file_alone_is_gawks_profile_and_a_format_without_a_file_is_refused() {
         message.contains("--profile=svg: needs the name of a file, as in --profile=svg:FILE"),
         "{message}"
     );
-    // Both at once, and more than one.
     let both = ["--profile=text:a", "--profile=svg:b", "--profile=c", program];
     assert_eq!(rhawk(&scratch, &both).stdout, b"1\n");
     let begins = |file: &str, with: &str| {

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 /// In KiB: a changed program that does not end must not exhaust the machine.
 pub const MEMORY: u32 = 6 << 20;
 
-/// A program of tests, or one test of it.
 pub struct Binary {
     path: PathBuf,
     arguments: Vec<String>,
@@ -104,7 +103,6 @@ fn compiled(
     Ok(messages.filter_map(binary).collect())
 }
 
-/// Returns the indexes of those that failed.
 fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     let trace = copy.beside("reached");
     let mut failed = BTreeSet::new();

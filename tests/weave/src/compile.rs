@@ -22,7 +22,6 @@ fn root(name: &str) -> String {
     format!("crates/{name}/src/lib.rs")
 }
 
-/// Files that are written here and not copied.
 pub fn woven_files(mutants: &[Mutant]) -> BTreeSet<String> {
     let roots = crates(mutants).into_iter().map(root);
     mutants.iter().map(|mutant| mutant.file.clone()).chain(roots).collect()

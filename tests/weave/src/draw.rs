@@ -105,7 +105,6 @@ pub fn parts(tree: &Path, asked: &Asked) -> Result<(Vec<Mutant>, Vec<Part>), Str
     Ok((listed, parts))
 }
 
-/// All that was drawn, each once, file by file.
 pub fn union(parts: &[Part]) -> Vec<Mutant> {
     let mutants = parts.iter().flat_map(|part| &part.mutants);
     let by_place: BTreeMap<_, _> =

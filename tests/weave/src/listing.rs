@@ -19,7 +19,6 @@ pub struct Mutant {
 
 pub type Sources = BTreeMap<String, String>;
 
-/// All mutants of these packages, with the files.
 pub fn list(tree: &Path, crates: &[String]) -> Result<(Vec<Mutant>, Sources), String> {
     let mut command = Command::new("cargo");
     command.current_dir(tree).args(["mutants", "--list", "--json"]);

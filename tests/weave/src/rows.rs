@@ -22,7 +22,6 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Builds rhawk, and runs it unchanged under each of the configurations.
     pub fn build(copy: &Copy, configs: &[Config]) -> Result<Rows, String> {
         eprintln!("mutants: running the corpus without a change");
         let built = copy

@@ -9,7 +9,6 @@ use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The compiler refuses it.
     Unviable,
     /// A test of its crate fails.
     Tests,

@@ -26,7 +26,6 @@ struct Weaver<'a> {
     woven: Woven,
 }
 
-/// A site and the mutants that are chosen at it.
 type Node<'a> = (Site, Vec<Numbered<'a>>);
 
 pub fn weave<'a>(source: &str, mutants: &[Numbered<'a>]) -> Result<Woven, String> {

@@ -23,7 +23,6 @@ const UNICODE: [&str; 10] = ["é", "日本", "aéb", "ß", "Σς", "éa", "日 �
 const INFINITE: [&str; 9] =
     ["1e300", "-0", "inf", "nan", "+inf", "-inf", "infinity", "1e400", "-1e400"];
 
-/// What a program uses besides ASCII texts and ordinary numbers.
 #[derive(Clone, Copy, Default)]
 pub struct Flavour {
     /// The C locale.
@@ -54,7 +53,6 @@ impl Flavour {
 }
 
 pub fn number(dice: &mut Dice) -> String {
-    // Half of them small, so that some are equal.
     let all = NUMBERS.len();
     let at = if dice.once_in(2) { dice.below(10) } else { dice.below(all) };
     NUMBERS[at].to_owned()
@@ -77,7 +75,6 @@ pub fn gawk_number(dice: &mut Dice) -> &'static str {
     ])
 }
 
-/// The inside of a string constant with gawk's own escapes.
 pub fn gawk_text(dice: &mut Dice) -> &'static str {
     if dice.once_in(6) {
         return dice.pick(&["\\u00e9", "\\u65e5x", "\\u41", "a\\u0301"]);

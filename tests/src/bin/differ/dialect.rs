@@ -5,12 +5,9 @@ use crate::rival::Rival;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// The language that all awks share, without options.
     Shared,
     Gawk,
-    /// As [`Dialect::Shared`], run with `--posix`.
     Posix,
-    /// As [`Dialect::Shared`], run with `--traditional`.
     Traditional,
     /// As [`Dialect::Gawk`], and what gawk does differently: only for rhawk compared with itself.
     Own,
@@ -56,7 +53,6 @@ impl Dialect {
         matches!(self, Dialect::Gawk | Dialect::Own)
     }
 
-    /// Whether no option removes parts of the language.
     pub fn is_whole(self) -> bool {
         !matches!(self, Dialect::Posix | Dialect::Traditional)
     }

@@ -64,7 +64,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Any expression, of at most this depth.
     pub fn any(&mut self, depth: usize) -> Node {
         self.level(ASSIGNMENT, depth)
     }
@@ -316,7 +315,6 @@ impl<'a> Writer<'a> {
         fixed![format!("{name}{}", self.suffix)]
     }
 
-    /// A subscript: few values, so that some are equal.
     pub fn key(&mut self) -> Node {
         match self.dice.below(8) {
             // For gawk's orders a key stays the number it was made from, a stated divergence.
@@ -360,7 +358,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A regular expression between slashes.
     pub fn pattern(&mut self) -> String {
         self.pattern_that_is(self.flavour.unicode)
     }

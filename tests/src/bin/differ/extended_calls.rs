@@ -5,7 +5,6 @@
 use crate::expressions::Writer;
 use crate::tree::{Node, expression, fixed};
 
-/// Orders in which equal elements look the same.
 pub const ORDERS: [&str; 12] = [
     "@ind_str_asc",
     "@ind_str_desc",
@@ -448,7 +447,6 @@ impl Writer<'_> {
         expression!["(", key, " \"\")"]
     }
 
-    /// An array of arrays, or one of its elements.
     pub fn nested(&mut self) -> Node {
         let name = format!("m{}", self.suffix);
         if self.dice.once_in(2) {
@@ -457,7 +455,6 @@ impl Writer<'_> {
         fixed![name, "[", self.dice.pick(&["1", "2", "\"x\""]), "]"]
     }
 
-    /// Few values, so that they meet.
     pub fn nested_key(&mut self) -> Node {
         expression![self.dice.pick(&["1", "2", "\"x\"", "\"y\"", "NF", "3"])]
     }

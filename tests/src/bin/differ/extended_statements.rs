@@ -120,7 +120,6 @@ impl Writer<'_> {
         bytes || self.dialect == Dialect::Own || !(unicode || raw)
     }
 
-    /// A scalar element of an array of arrays.
     fn element(&mut self) -> Node {
         let name = format!("m{}", self.suffix);
         let key = match self.dice.below(3) {
@@ -134,7 +133,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Another way to split, used at once.
     fn splitting(&mut self) -> Node {
         let setting = match self.dice.below(4) {
             0 => format!("FIELDWIDTHS = \"{}\"", self.dice.pick(&WIDTHS)),
@@ -155,7 +153,6 @@ impl Writer<'_> {
             setting,
             "; $0 = ",
             record,
-            // A counter of its own: the enclosing loops have theirs.
             format!(
                 "; printf \"%d\", NF; for (e{0} = 1; e{0} <= NF && e{0} < 20; e{0}++) printf \"[%s]\", $e{0}; ",
                 self.suffix
@@ -192,7 +189,6 @@ impl Writer<'_> {
         ]
     }
 
-    /// Sorting by type, of distinct values.
     fn sorted_types(&mut self) -> Node {
         let s = &self.suffix;
         let text = self.dice.pick(&["b 10 a 9 x", "3 1e1 0x1 c", "z 5 y 4"]);

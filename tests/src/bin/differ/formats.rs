@@ -4,7 +4,6 @@ use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
-/// Conversions with flags and sizes; `%c` has its own.
 const CONVERSIONS: [&str; 12] = ["d", "i", "o", "x", "X", "u", "e", "E", "f", "g", "G", "s"];
 
 #[derive(Clone, Copy)]
@@ -77,7 +76,6 @@ pub fn format(dice: &mut Dice, dialect: Dialect, flavour: Flavour) -> (String, V
     (text, wanted)
 }
 
-/// Repeated or conflicting flags, grouping, letters for sizes, hexadecimal fractions.
 fn odd(dice: &mut Dice, text: &mut String) -> Wanted {
     text.push_str(dice.pick(&[
         "%'d", "%'12d", "%'.2f", "%'x", "%--5d", "%0-6d", "%+ d", "% +5d", "%00005d", "%-05s",

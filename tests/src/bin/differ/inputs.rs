@@ -14,7 +14,6 @@ enum Shape {
     Paragraphs,
 }
 
-/// Lines of one shape, without their ends.
 pub fn lines(dice: &mut Dice, flavour: Flavour, count: usize) -> Vec<String> {
     let shape = match dice.below(10) {
         0..=4 => Shape::Mixed,

@@ -12,7 +12,6 @@ use std::io;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Programs end by themselves.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Summer time by rules in the name: no table of zones is needed.
@@ -100,7 +99,6 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Set the commands before calling this.
     pub fn new(rival: Rival, witnesses: &[String]) -> io::Result<Judge> {
         let (oracle, ours, witnesses) = (String::new(), String::new(), witnesses.to_vec());
         Ok(Judge { oracle, ours, witnesses, rival, scratch: Scratch::new()?, runs: 0 })
@@ -162,7 +160,6 @@ impl Judge {
     }
 }
 
-/// The awk's name for itself: the last part of its path.
 fn name_of(command: &str) -> String {
     let path = command.split_whitespace().next().unwrap_or_default();
     path.rsplit('/').next().unwrap_or_default().to_owned()

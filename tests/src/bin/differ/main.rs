@@ -133,7 +133,6 @@ fn search(settings: &Settings) -> io::Result<usize> {
     }
     let ours = match &settings.awk {
         Some(awk) => awk.clone(),
-        // No oracle is needed.
         None if settings.show => String::new(),
         None => riverhawk_tests::build::rhawk().display().to_string(),
     };

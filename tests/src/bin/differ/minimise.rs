@@ -23,7 +23,6 @@ pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result
     }
 }
 
-/// Keeps the candidate if it still disagrees in the same way.
 fn keep(
     judge: &mut Judge,
     case: &mut Case,
@@ -60,7 +59,6 @@ fn shrink_program(
                 *node = replacement;
             }
             if keep(judge, case, pair, candidate, tries)? {
-                // Another node has this number now.
                 continue 'nodes;
             }
         }

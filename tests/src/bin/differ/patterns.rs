@@ -95,7 +95,6 @@ fn piece(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
     }
 }
 
-/// What the other awks lack or do differently.
 fn extended(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
     match dice.below(6) {
         0 => pattern.push_str(dice.pick(&[

@@ -9,7 +9,6 @@ use crate::inputs;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// A program, its input, and how both awks are run.
 #[derive(Clone)]
 pub struct Case {
     pub program: Node,
@@ -17,13 +16,11 @@ pub struct Case {
     /// Without operands the program reads standard input; `in1` and `in2` hold halves of the input.
     pub operands: Vec<String>,
     pub unterminated: bool,
-    /// In the C locale.
     pub bytes: bool,
     pub dialect: Dialect,
     pub switches: Switches,
 }
 
-/// Records that each small case sees.
 const RECORDS: usize = 3;
 
 /// Begins the line that names the case, unlike any generated constant.
@@ -114,7 +111,6 @@ impl Batch {
         Batch { bodies, records, bytes: flavour.bytes, dialect, switches }
     }
 
-    /// All from this number on as one program.
     pub fn together(&self, start: usize) -> Case {
         let mut parts = Vec::new();
         for (number, body) in self.bodies.iter().enumerate().skip(start) {
@@ -143,7 +139,6 @@ impl Batch {
         }
     }
 
-    /// Each from this number on as its own program.
     pub fn single(&self, start: usize) -> impl Iterator<Item = Case> + '_ {
         self.bodies.iter().enumerate().skip(start).map(|(number, body)| Case {
             program: fixed![format!("{{ case{number}() }}\n"), body.clone()],
@@ -157,7 +152,6 @@ impl Batch {
     }
 }
 
-/// The case that was running when this output ended.
 pub fn last_begun(output: &[u8]) -> Option<usize> {
     let mut lines = output.rsplit(|&byte| byte == b'\n');
     lines.find_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())

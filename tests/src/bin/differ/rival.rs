@@ -31,7 +31,6 @@ impl Rival {
         }
     }
 
-    /// Both sides are rhawk, so their errors must agree too.
     pub fn is_same_awk(self) -> bool {
         self != Rival::Oracle
     }

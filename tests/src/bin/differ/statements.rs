@@ -182,7 +182,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Prints everything that the program can have changed.
     pub fn show(&self) -> Node {
         let s = &self.suffix;
         let nested = match self.dialect.has_extensions() {

@@ -4,7 +4,6 @@
 use crate::expressions::Writer;
 use crate::tree::{Node, optional};
 
-/// They print, and read nothing.
 const SOURCES: [&str; 8] = [
     "echo a b c",
     "printf 'x 1\\\\ny 2\\\\n'",
@@ -97,7 +96,6 @@ impl Writer<'_> {
                 "print system(\"kill -9 $$\"); ",
             ])],
             _ => {
-                // Reads into an element or a field.
                 let target = self.target(1);
                 let command = self.dice.pick(&SOURCES);
                 optional![

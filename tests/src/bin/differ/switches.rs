@@ -30,7 +30,6 @@ impl Switches {
         Switches { csv: false, ..self }
     }
 
-    /// With one of them less, each.
     pub fn fewer(self) -> impl Iterator<Item = Switches> {
         let less = [
             Switches { non_decimal: false, ..self },

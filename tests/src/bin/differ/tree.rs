@@ -1,13 +1,11 @@
 //! Programs as trees of text, from which parts can be removed without knowing their meaning.
 
-/// How a node can be made smaller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// May be replaced by an expression inside it, or by a constant.
     Expression,
     /// May be left out: a statement, a rule, a function, an item of a list.
     Optional,
-    /// Only its parts may change.
     Fixed,
 }
 
@@ -41,21 +39,18 @@ impl From<Node> for Part {
     }
 }
 
-/// `expression!["(", inner, ")"]`: a node of texts and nodes.
 macro_rules! expression {
     ($($part:expr),* $(,)?) => {
         $crate::tree::Node { kind: $crate::tree::Kind::Expression, parts: vec![$($crate::tree::Part::from($part)),*] }
     };
 }
 
-/// As [`expression!`], for an optional part.
 macro_rules! optional {
     ($($part:expr),* $(,)?) => {
         $crate::tree::Node { kind: $crate::tree::Kind::Optional, parts: vec![$($crate::tree::Part::from($part)),*] }
     };
 }
 
-/// As [`expression!`], for a fixed part.
 macro_rules! fixed {
     ($($part:expr),* $(,)?) => {
         $crate::tree::Node { kind: $crate::tree::Kind::Fixed, parts: vec![$($crate::tree::Part::from($part)),*] }
@@ -101,7 +96,6 @@ impl Node {
         })
     }
 
-    /// Everything smaller that may replace this node, the smallest first.
     pub fn replacements(&self) -> Vec<Node> {
         match self.kind {
             Kind::Fixed => Vec::new(),
