@@ -120,7 +120,6 @@ fn holds(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Maximum characters of a name.
 const LONGEST_NAME: usize = 60;
 
 /// Bytes of an expression that suffice for its name: it may be 100,000 levels deep.

@@ -9,7 +9,6 @@ const UNASKED: u32 = 16;
 /// Minimum free bytes of a stack: more than anything takes between two levels.
 const RESERVE: usize = 64 * 1024;
 
-/// Bytes of each further stack.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
 thread_local! {

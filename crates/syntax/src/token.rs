@@ -25,13 +25,11 @@ macro_rules! tokens {
 }
 
 tokens! {
-    // Where lines and pieces end.
     Newline "the end of the line", Eof "the end of the program",
     // Operands.
     Number "a number", String "a string", Name "a name", Builtin "a built-in function",
     // In a namespace of the library, without a function of that name.
     Qualified "a qualified name",
-    // Brackets and separators.
     LeftParen "`(`", RightParen "`)`", LeftBracket "`[`", RightBracket "`]`", LeftBrace "`{`", RightBrace "`}`",
     Semicolon "`;`", Comma "`,`", Question "`?`", Colon "`:`", Dollar "`$`",
     // Operators.

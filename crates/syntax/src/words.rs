@@ -17,7 +17,6 @@ pub(crate) struct Words {
 
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
-/// First number of the functions of extensions.
 const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
@@ -37,7 +36,6 @@ const RESERVED: [&str; NAMES as usize] = {
     words
 };
 
-/// The reserved words in the order of their bytes.
 const SORTED: [u16; NAMES as usize] = {
     let mut sorted = [0; NAMES as usize];
     let mut at = 0;

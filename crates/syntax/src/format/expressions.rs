@@ -18,7 +18,6 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a field has its column's name, `@"name"`.
     fn is_column(&self, number: ExprId) -> bool {
         match self.program[number].kind {
             ExprKind::Var(Place::Global(global)) => {

@@ -38,7 +38,6 @@ impl<'a> Printer<'a> {
             if piece.included {
                 continue;
             }
-            // Files being printed, the innermost last.
             let mut including: Vec<Reading<'a>> = vec![self.begin_piece(number, &mut items)];
             while let Some(mut reading) = including.pop() {
                 self.go_to(reading.written_to);
@@ -206,7 +205,6 @@ impl<'a> Printer<'a> {
         last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
     }
 
-    /// Where pieces meet, the namespace may differ from the printed one.
     fn restore_namespace(&mut self, offset: u32) {
         let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
         let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);

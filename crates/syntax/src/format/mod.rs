@@ -154,7 +154,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the margin of a profile and the indentation.
     fn margin(&mut self, place: Option<Visit>) {
         self.margin_of(place.and_then(|place| self.count(place)));
     }

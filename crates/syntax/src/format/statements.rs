@@ -28,7 +28,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `next` is the start of the following statement.
     fn statement(&mut self, id: StmtId, next: u32) {
         let program = self.program;
         let statement = &program[id];
@@ -71,7 +70,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The end of a statement's first line.
     fn head_end(&self, id: StmtId) -> u32 {
         let program = self.program;
         let end_of = |id: ExprId| program[id].span.end;

@@ -41,7 +41,6 @@ pub(crate) struct Lexer<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// The lines that have an error, as offsets; at most [`MAX_ERRORS`].
     error_lines: Vec<Range<u32>>,
-    /// The parser skips broken text: nothing is reported.
     pub quiet: bool,
     source: &'a SourceMap,
     /// The pieces that include this one, with position and namespace to resume.
@@ -50,7 +49,6 @@ pub(crate) struct Lexer<'a> {
     namespace: Option<String>,
     /// The library's namespaces that the program has for itself.
     own_namespaces: Option<Vec<String>>,
-    /// Where gawk's words are names.
     shadow: shadow::Shadow,
     pub dialect: Dialect,
     pub comments: Vec<Span>,
@@ -135,7 +133,6 @@ impl<'a> Lexer<'a> {
         self.entered[piece]
     }
 
-    /// The namespace of plain names from here on.
     pub fn set_namespace(&mut self, name: &str) {
         self.namespace = (name != "awk").then(|| name.to_string());
     }
@@ -149,7 +146,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns to a mark in the same piece.
     pub fn rewind(&mut self, mark: Mark) {
         self.at = mark.at;
         self.previous = mark.previous;

@@ -47,7 +47,6 @@ impl Lexer<'_> {
     }
 }
 
-/// What is wrong with a qualified name, and the text under it.
 fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
     if name.contains("::") {
         let message = format!(

@@ -33,7 +33,6 @@ impl Lexer<'_> {
         &self.shadow.parameters
     }
 
-    /// Whether a word that gawk reserves is a plain name here.
     pub(super) fn is_shadowed(&mut self, number: u32, text: &str) -> bool {
         if Words::kind(number) == TokenKind::Name || !Dialect::adds(text) {
             return false;

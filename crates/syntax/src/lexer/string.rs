@@ -131,7 +131,6 @@ impl Lexer<'_> {
         self.content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
-    /// At most two hexadecimal digits, as in gawk.
     fn hex_digits(&mut self) -> Option<u8> {
         let mut value = None;
         for _ in 0..2 {

@@ -219,7 +219,6 @@ impl Linter<'_> {
         true
     }
 
-    /// Functions without a call, parameters that hide variables.
     fn functions(&mut self) {
         let program = self.program;
         let mut called = vec![false; program.functions.len()];

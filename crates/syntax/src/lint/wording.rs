@@ -170,7 +170,6 @@ impl Linter<'_> {
         }
     }
 
-    /// gawk's keywords, each once.
     pub(super) fn words_of_gawk(&mut self) {
         let program = self.program;
         let mut found: Vec<(Span, &str)> = Vec::new();

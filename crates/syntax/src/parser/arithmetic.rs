@@ -8,7 +8,6 @@ use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom};
 use crate::token::TokenKind;
 
-/// Minimum binding strength of an operator.
 type Strength = u8;
 const ADD: Strength = 1;
 const MUL: Strength = 2;

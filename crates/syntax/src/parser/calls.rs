@@ -160,7 +160,6 @@ impl Parser<'_> {
         self.expr(ExprKind::CannotWork { function, complaint, args }, start)
     }
 
-    /// Without gawk's extensions, the arguments that only gawk has.
     fn extension_argument(&self, builtin: Builtin, count: usize, call: Span) -> Option<Diagnostic> {
         let (most, ordinal) = match builtin {
             Builtin::Match => (2, "third"),
@@ -193,7 +192,6 @@ impl Parser<'_> {
         self.error(Diagnostic::error(call, message, label))
     }
 
-    /// Checks arguments that must be an array or a variable.
     fn check_arguments(
         &mut self,
         builtin: Builtin,
@@ -221,7 +219,6 @@ impl Parser<'_> {
         Ok(flaw)
     }
 
-    /// Checks an argument that must be the name of an array.
     pub(super) fn array_argument(
         &mut self,
         function: &str,

@@ -7,11 +7,10 @@ use super::{Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Global};
 use crate::token::TokenKind;
 
-/// The names of these globals begin with this.
 const PREFIX: char = '@';
 
 impl Global {
-    /// The column whose number this global holds, if it is hidden.
+    /// The column whose number this hidden global holds.
     pub fn column(&self) -> Option<&str> {
         self.name.strip_prefix(PREFIX)
     }

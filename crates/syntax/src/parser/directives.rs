@@ -94,7 +94,6 @@ impl Parser<'_> {
         None
     }
 
-    /// Makes an extension's functions known.
     fn load(&mut self, name: &[u8], span: Span) {
         if name.is_empty() {
             return;
@@ -134,7 +133,6 @@ impl Parser<'_> {
         self.error(found);
     }
 
-    /// The namespace of plain names up to the end of the file.
     fn namespace(&mut self, name: &[u8], span: Span) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let starts_well =

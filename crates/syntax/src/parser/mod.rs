@@ -43,7 +43,6 @@ type Outcome<T> = Result<T, Abandon>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
-    /// A rule with or without a pattern.
     Main,
     Special(TokenKind),
     Function,
@@ -169,7 +168,6 @@ impl<'a> Parser<'a> {
         self.program[id].span.start
     }
 
-    /// Runs one level of recursion, on more stack if necessary.
     fn nested<T>(&mut self, level: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
         if self.depth >= MAX_DEPTH {
             self.error(Diagnostic::error(

@@ -86,7 +86,6 @@ impl Parser<'_> {
         self.error(if redirects { found.with_help(COMPARISON_IN_PRINT) } else { found })
     }
 
-    /// The error for a block that must have ended before.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();

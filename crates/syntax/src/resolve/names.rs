@@ -17,7 +17,6 @@ const MAX_PARAMS: usize = u16::MAX as usize;
 pub(super) struct Callable {
     pub word: u32,
     pub first: Span,
-    /// Its definition and the expressions of its body.
     pub definition: Option<(Function, Range<usize>)>,
     pub most_args: (usize, Span),
     /// The first call after a use of the name as a variable.
@@ -163,7 +162,6 @@ impl Names {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
     }
 
-    /// Returns errors about the name.
     pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
         self.called(word, span);
         let meaning = self.meaning(word);
@@ -189,7 +187,6 @@ impl Names {
         vec![found]
     }
 
-    /// Returns errors about the parameter.
     pub fn declare_param(
         &mut self,
         function: u32,

@@ -25,7 +25,6 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints the comment after `end`, on the same line and before `next`.
     pub(in crate::format) fn behind(&mut self, end: u32, next: u32) {
         let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else {
             return;
