@@ -2,8 +2,8 @@
 
 use crate::block::BLOCK;
 
-/// Marks the bytes of `text` that are not continuation bytes: bit `i` of `marks[k]` is byte `64 * k
-/// + i`. Returns whether `before` and `text` together are UTF-8 so far.
+/// Marks the bytes of `text` that are not continuation bytes: bit `i` of `marks[k]` is byte
+/// `64 * k + i`. Returns whether `before` and `text` together are UTF-8 so far.
 ///
 /// `before` is the valid text before, or its last three bytes. Both may end inside a code point.
 /// Spare bits of the last word are 0; later words stay.
