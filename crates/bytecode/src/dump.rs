@@ -1,8 +1,7 @@
 //! Bytecode as text: `--dump=bytecode`.
 
 use crate::operand::{Joints, Operand, PatternKind, Src};
-use crate::unit::{FrameKind, StaticFrame, Unit};
-use riverhawk_value::Value;
+use crate::unit::{Constant, FrameKind, StaticFrame, Unit};
 use std::fmt::Write;
 
 /// All frames of a unit.
@@ -116,13 +115,13 @@ pub fn operand_text(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Strin
     }
 }
 
-fn constant_text(constant: &Value) -> String {
+fn constant_text(constant: &Constant) -> String {
     match constant {
-        Value::Num(number) => format!("{number}"),
-        Value::Precise(number) => format!("{}", number.to_f64()),
-        Value::Uninit => "nothing".to_owned(),
-        Value::Regex { text, .. } => pattern_text(text.as_bytes()),
-        other => quoted(other.bytes(b"").unwrap_or_default()),
+        Constant::Number(number) => format!("{number}"),
+        Constant::Integer(_) => format!("{}", constant.to_value().number(b"")),
+        Constant::Nothing => "nothing".to_owned(),
+        Constant::Regex { text, .. } => pattern_text(text),
+        Constant::Text(text) => quoted(text),
     }
 }
 

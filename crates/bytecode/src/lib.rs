@@ -36,6 +36,7 @@ pub use operand::{
     RuleNo, SlotAccess, Src, Srcs, Step, Successors, Update, VisitNo, Want,
 };
 pub use unit::{
-    FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame, Unit,
+    Constant, FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame,
+    Unit,
 };
 pub use verify::{VerifyError, verify};

@@ -4,7 +4,7 @@ use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
 use riverhawk_syntax::{ColumnUses, Printed, Visit};
-use riverhawk_value::Value;
+use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub struct Unit {
     /// Global variables.
     pub globals: Vec<Global>,
     /// Constants.
-    pub constants: Vec<Value>,
+    pub constants: Vec<Constant>,
     /// Arithmetic of any precision.
     pub precise: bool,
     /// Integers are exact at any size, other numbers doubles.
@@ -102,6 +102,46 @@ impl Unit {
             .into_iter()
             .flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
         phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
+    }
+}
+
+/// A constant, as data that any thread may read: each run makes values of its own of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// No value.
+    Nothing,
+    /// A number.
+    Number(f64),
+    /// The text of an integer that a double does not hold.
+    Integer(Box<[u8]>),
+    /// Text.
+    Text(Box<[u8]>),
+    /// `@/.../`.
+    Regex {
+        /// Between the slashes.
+        text: Box<[u8]>,
+        /// Its index among the regular expressions.
+        number: u32,
+    },
+}
+
+impl Constant {
+    /// Text.
+    pub fn text(text: &[u8]) -> Constant {
+        Constant::Text(text.into())
+    }
+
+    /// Its value.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Constant::Nothing => Value::Uninit,
+            Constant::Number(number) => Value::Num(*number),
+            Constant::Integer(text) => Value::from_input(text).exact(b"").into_value(),
+            Constant::Text(text) => Value::from_text(text),
+            Constant::Regex { text, number } => {
+                Value::Regex { text: HeapStr::new(text), number: *number }
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::instructions::Op;
 use crate::operand::{Operand, PatternKind, REGISTER_LIMIT, Successors};
-use crate::unit::{FrameKind, StaticFrame, Unit};
+use crate::unit::{Constant, FrameKind, StaticFrame, Unit};
 use riverhawk_syntax::ast::GlobalId;
 use riverhawk_syntax::library::ParameterKind;
 
@@ -37,7 +37,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
     }
     // Only constants are regex values, and each must name one of the program's.
     for constant in &unit.constants {
-        if let riverhawk_value::Value::Regex { number, .. } = constant
+        if let Constant::Regex { number, .. } = constant
             && *number as usize >= unit.regexes.len()
         {
             let why = format!("regex {number} of {}", unit.regexes.len());

@@ -5,8 +5,9 @@ use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule,
-    RegexConstant, RegexId, RegexSpelling, RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
+    CodeAt, ConstId, Constant, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op,
+    ProfiledRule, RegexConstant, RegexId, RegexSpelling, RuleNo, Src, Srcs, StaticFrame, Unit,
+    VisitNo,
 };
 use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
@@ -15,7 +16,6 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::exact::is_small;
-use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
 
 /// Jumps whose target is not known yet.
@@ -302,8 +302,8 @@ impl<'p> Compiler<'p> {
         self.frame.next = mark;
     }
 
-    fn constant(&mut self, value: Value) -> u32 {
-        self.unit.constants.push(value);
+    fn constant(&mut self, constant: Constant) -> u32 {
+        self.unit.constants.push(constant);
         self.unit.constants.len() as u32 - 1
     }
 
@@ -321,7 +321,7 @@ impl<'p> Compiler<'p> {
         let constant = match self.numbers.get(&number.to_bits()) {
             Some(&constant) => constant,
             None => {
-                let constant = self.constant(Value::Num(number));
+                let constant = self.constant(Constant::Number(number));
                 self.numbers.insert(number.to_bits(), constant);
                 constant
             }
@@ -354,7 +354,7 @@ impl<'p> Compiler<'p> {
         let constant = match self.numerals.get(&text) {
             Some(&constant) => constant,
             None => {
-                let constant = self.constant(Value::from_input(&text).exact(b"").into_value());
+                let constant = self.constant(Constant::Integer(text.clone().into()));
                 self.numerals.insert(text, constant);
                 constant
             }
@@ -383,7 +383,7 @@ impl<'p> Compiler<'p> {
         let constant = match self.numerals.get(&text) {
             Some(&constant) => constant,
             None => {
-                let constant = self.constant(Value::Num(number));
+                let constant = self.constant(Constant::Number(number));
                 self.unit.numerals.push((ConstId(constant), text.clone()));
                 self.numerals.insert(text, constant);
                 constant
@@ -396,7 +396,7 @@ impl<'p> Compiler<'p> {
         let constant = match self.strings.get(text) {
             Some(&constant) => constant,
             None => {
-                let constant = self.constant(Value::from_text(text));
+                let constant = self.constant(Constant::text(text));
                 self.strings.insert(text.to_vec(), constant);
                 constant
             }
@@ -408,7 +408,7 @@ impl<'p> Compiler<'p> {
         let constant = match self.uninit {
             Some(constant) => constant,
             None => {
-                let constant = self.constant(Value::Uninit);
+                let constant = self.constant(Constant::Nothing);
                 self.uninit = Some(constant);
                 constant
             }
@@ -436,7 +436,7 @@ impl<'p> Compiler<'p> {
             Some(&constant) => constant,
             None => {
                 let constant =
-                    self.constant(Value::Regex { text: HeapStr::new(pattern), number: id.0 });
+                    self.constant(Constant::Regex { text: pattern.into(), number: id.0 });
                 self.regex_values.insert(id.0, constant);
                 constant
             }

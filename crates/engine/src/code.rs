@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::Mode;
@@ -17,7 +17,7 @@ use riverhawk_vm::lint::Level;
 use crate::{CompileOptions, Outcome};
 
 pub(crate) struct Code {
-    pub bytecode: Rc<Bytecode>,
+    pub bytecode: Arc<Bytecode>,
     pub unit: Unit,
     /// Compiled with the program, and taken by the first run.
     patterns: RefCell<Option<Patterns>>,
@@ -95,7 +95,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     })?;
     let serial = options.observed || warns || options.bignum;
     Ok(Code {
-        bytecode: Rc::new(bytecode),
+        bytecode: Arc::new(bytecode),
         mode,
         unit,
         patterns: RefCell::new(Some(patterns)),

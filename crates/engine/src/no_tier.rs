@@ -33,7 +33,7 @@ impl Watched {
         match *self {}
     }
 
-    pub(crate) fn watcher(self: &Arc<Watched>, _: &Rc<Unit>, _: ThreadRole) -> Watcher {
+    pub(crate) fn watcher(self: &Arc<Watched>, _: &Arc<Unit>, _: ThreadRole) -> Watcher {
         match **self {}
     }
 

@@ -29,10 +29,12 @@ impl Outcome {
     /// As gawk's `fatal`.
     pub const FATAL: u8 = 2;
 
+    /// A run that ended with this status.
     pub fn ended(status: u8) -> Outcome {
         Outcome { status, ..Outcome::default() }
     }
 
+    /// A run that this error ended.
     pub fn failed(error: RuntimeError) -> Outcome {
         Outcome { status: Outcome::FATAL, errors: vec![error], ..Outcome::default() }
     }

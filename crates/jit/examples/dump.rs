@@ -6,14 +6,15 @@ use riverhawk_jit::{Eager, Options};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::Machine;
-use std::rc::Rc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::args().nth(1).ok_or("a program, please")?;
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("program", program.into_bytes()).map_err(|error| format!("{error:?}"))?;
     let program = riverhawk_syntax::parse(&sources).program.ok_or("the program has errors")?;
-    let unit = Rc::new(riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?);
+    let unit = std::sync::Arc::new(
+        riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?,
+    );
     print!("{}", riverhawk_bytecode::dump::dump(&unit));
 
     let config = MachineConfig::default();

@@ -18,12 +18,12 @@
 //! use riverhawk_vm::machine::Machine;
 //! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
-//! use std::rc::Rc;
+//! use std::sync::Arc;
 //!
 //! let mut sources = riverhawk_syntax::source::SourceMap::new();
 //! sources.add("sum.awk", b"BEGIN { while (i < 100) sum += i++; print sum }".to_vec()).unwrap();
 //! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
-//! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
+//! let unit = Arc::new(riverhawk_compile::compile(&program).unwrap());
 //!
 //! let config = MachineConfig::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();

@@ -14,7 +14,10 @@ pub(crate) enum Shape {
     /// One byte of the set.
     One(ByteSet),
     /// As many units of the class as possible; matches the empty text if `empty`.
-    Run { class: RunClass, empty: bool },
+    Run {
+        class: RunClass,
+        empty: bool,
+    },
     General,
 }
 

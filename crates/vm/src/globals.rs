@@ -3,7 +3,7 @@
 use crate::named::Named;
 use crate::procinfo::ProcessInfo;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_bytecode::Unit as Program;
+use riverhawk_bytecode::{Constant, Unit as Program};
 use riverhawk_parallel::Noted;
 use riverhawk_value::{ArrayRef, Value, new_array};
 
@@ -31,7 +31,7 @@ impl Globals {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
         // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
         statics.resize(program.globals.len(), Value::Uninit);
-        statics.extend(program.constants.iter().cloned());
+        statics.extend(program.constants.iter().map(Constant::to_value));
         for constant in &statics {
             // The string caches the answer, which what is made of it inherits.
             if let Value::Str(heap) = constant {

@@ -17,6 +17,7 @@ use riverhawk_value::Value;
 use std::collections::HashMap;
 use std::mem;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A run.
 pub struct Machine {
@@ -94,7 +95,7 @@ impl Machine {
     /// # Errors
     /// An assignment that cannot be made, an encoding that is not known.
     pub fn new(
-        program: Rc<Program>,
+        program: Arc<Program>,
         patterns: Patterns,
         config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {
@@ -116,7 +117,7 @@ impl Machine {
     /// As [`Machine::new`].
     pub fn over(
         io: Io,
-        program: Rc<Program>,
+        program: Arc<Program>,
         patterns: Patterns,
         config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {

@@ -7,7 +7,7 @@ use riverhawk_awkio::Io;
 use riverhawk_awkio::in_place::InPlace;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_bytecode::Unit as Program;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The world outside the program.
 pub(crate) struct Outside {
@@ -26,7 +26,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    pub(crate) fn new(program: Rc<Program>, io: Io) -> Outside {
+    pub(crate) fn new(program: Arc<Program>, io: Io) -> Outside {
         Outside {
             io,
             in_place: None,

@@ -17,12 +17,12 @@ use riverhawk_record::patterns::Patterns;
 use riverhawk_record::terminator::FIELD_LIMIT;
 use riverhawk_record::{Joining, TextKind};
 use riverhawk_value::{HeapStr, Probe, Value, View};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The state of a run.
 pub struct Runtime {
     /// The program.
-    pub(crate) program: Rc<Program>,
+    pub(crate) program: Arc<Program>,
     /// The record, and the variables that describe it.
     pub(crate) current: CurrentRecord,
     /// Other variables.
@@ -45,7 +45,7 @@ pub struct Runtime {
 
 impl Runtime {
     /// A run that has not begun.
-    pub(crate) fn new(program: Rc<Program>, patterns: Patterns, io: Io) -> Runtime {
+    pub(crate) fn new(program: Arc<Program>, patterns: Patterns, io: Io) -> Runtime {
         Runtime {
             current: CurrentRecord::new(&program, *patterns.options()),
             globals: Globals::new(&program),

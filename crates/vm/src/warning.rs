@@ -15,7 +15,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::Span;
 use std::collections::HashSet;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Something that a run goes on after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,12 @@ pub struct Warning {
 
 /// Makes of a warning what a person reads, with the newline.
 #[derive(Clone)]
-pub struct Drawing(Rc<dyn Fn(&Warning) -> String>);
+pub struct Drawing(Arc<dyn Fn(&Warning) -> String + Send + Sync>);
 
 impl Drawing {
     /// A drawing by this function.
-    pub fn new(draw: impl Fn(&Warning) -> String + 'static) -> Drawing {
-        Drawing(Rc::new(draw))
+    pub fn new(draw: impl Fn(&Warning) -> String + Send + Sync + 'static) -> Drawing {
+        Drawing(Arc::new(draw))
     }
 }
 
@@ -53,7 +53,7 @@ impl fmt::Debug for Drawing {
 /// What is known of warnings in a run.
 pub(crate) struct Warnings {
     /// Has the spans of operations.
-    program: Rc<Program>,
+    program: Arc<Program>,
     /// The name that a warning begins with.
     pub(crate) program_name: String,
     /// The operation that is being performed, set by those that may warn; `u32::MAX` outside
@@ -66,7 +66,7 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    pub(crate) fn new(program: Rc<Program>) -> Warnings {
+    pub(crate) fn new(program: Arc<Program>) -> Warnings {
         Warnings {
             program,
             program_name: "rhawk".to_owned(),

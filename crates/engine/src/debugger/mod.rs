@@ -20,6 +20,7 @@ mod stopping;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::ast::{FunctionId, Program};
@@ -91,7 +92,7 @@ pub(crate) struct Session {
     /// Breakpoints and watchpoints share their numbers, as in gawk.
     last_number: usize,
     last_display: usize,
-    unit: Rc<Unit>,
+    unit: Arc<Unit>,
     mode: Mode,
     /// So many more stops are passed by.
     repeat: usize,
@@ -130,7 +131,7 @@ impl Observer for Handle {
 impl Session {
     /// A session before its program runs.
     pub fn new(
-        unit: &Rc<Unit>,
+        unit: &Arc<Unit>,
         program: &Program,
         sources: &SourceMap,
         console: Box<dyn Console>,

@@ -6,7 +6,7 @@ use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
-use riverhawk_compile::{Mode, Notes};
+use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
 use riverhawk_record::table::Tables;
@@ -201,9 +201,9 @@ impl<T: Tier> Coordinator<'_, T> {
             self.alone.set(Some(NotJoined::State));
             return None;
         };
+        let code = compile_with_notes(&jobs.program, jobs.mode, &jobs.notes).ok()?;
         let brief = Brief {
-            program: jobs.program.clone(),
-            notes: jobs.notes.clone(),
+            code: Arc::new(code),
             plan: jobs.plan.clone(),
             state: Arc::new(state),
             counted: Arc::new(Turns::new(self.machine.counted())),
@@ -211,7 +211,6 @@ impl<T: Tier> Coordinator<'_, T> {
             cancelled: Arc::new(AtomicBool::new(false)),
             progress: jobs.progress.clone(),
             program_name: jobs.program_name.clone(),
-            mode: jobs.mode,
             unit: jobs.unit,
             window_size: jobs.window_size,
             watched: jobs.watched.clone(),

@@ -5,25 +5,22 @@ use super::turns::{Counted, Turns};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
-use riverhawk_compile::{Mode, Notes, compile_with_notes};
+use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_record::table::Tables;
-use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::config::{CommandLine, InputConfig, MachineConfig};
 use riverhawk_vm::machine::Machine;
 use riverhawk_vm::tier::NoTier;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// Shared by all workers of a batch.
 #[derive(Clone)]
 pub(super) struct Brief {
-    pub program: Arc<Program>,
-    pub notes: Arc<Notes>,
-    pub mode: Mode,
+    /// Compiled to note what a piece does.
+    pub code: Arc<Bytecode>,
     pub plan: Arc<Plan>,
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
@@ -60,8 +57,8 @@ struct Worker {
 impl Worker {
     /// `None` when the machine cannot be made: the coordinator runs the pieces and reports why.
     fn new(brief: Brief) -> Option<Worker> {
-        let unit = Rc::new(compile_with_notes(&brief.program, brief.mode, &brief.notes).ok()?);
-        let patterns = Patterns::new(&unit, brief.unit).ok()?;
+        let code = brief.code.clone();
+        let patterns = Patterns::new(&code, brief.unit).ok()?;
         let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
         let io = PieceOutput::streams(&stdout, &stderr, brief.window_size);
         let program_name = brief.program_name.to_vec();
@@ -72,8 +69,8 @@ impl Worker {
             ..MachineConfig::default()
         };
         let watcher =
-            brief.watched.as_ref().map(|watched| watched.watcher(&unit, ThreadRole::Worker));
-        let mut machine = Machine::over(io, unit, patterns, config).ok()?;
+            brief.watched.as_ref().map(|watched| watched.watcher(&code, ThreadRole::Worker));
+        let mut machine = Machine::over(io, code, patterns, config).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
         Some(Worker { brief, machine, bases, stdout, stderr, watcher })
     }

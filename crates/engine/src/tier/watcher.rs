@@ -16,7 +16,6 @@ use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
 use riverhawk_vm::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -66,7 +65,7 @@ pub(crate) struct Watcher {
     log: Option<Logger>,
     code: Code,
     kind: ThreadKind,
-    unit: Rc<Unit>,
+    unit: Arc<Unit>,
     watched: Arc<Watched>,
 }
 
@@ -96,7 +95,7 @@ struct Activation {
 }
 
 impl Watched {
-    pub(crate) fn watcher(self: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
+    pub(crate) fn watcher(self: &Arc<Watched>, unit: &Arc<Unit>, role: ThreadRole) -> Watcher {
         Watcher::new(self, unit, role)
     }
 
@@ -129,7 +128,7 @@ impl Watched {
 }
 
 impl Watcher {
-    pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
+    pub(super) fn new(watched: &Arc<Watched>, unit: &Arc<Unit>, role: ThreadRole) -> Watcher {
         Watcher {
             countdown: match (watched.options().spesh_nodelay, watched.options().spesh_buffer) {
                 (true, _) => 1,

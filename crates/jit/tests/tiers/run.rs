@@ -10,7 +10,7 @@ use riverhawk_vm::config::{CommandLine, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::Machine;
 use std::io::Read;
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Debug, PartialEq)]
 pub struct Result {
@@ -25,16 +25,16 @@ pub struct Counts {
     pub failures: u64,
 }
 
-pub fn unit(program: &str) -> Rc<Unit> {
+pub fn unit(program: &str) -> Arc<Unit> {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("test.awk", program.as_bytes().to_vec()).unwrap();
     let parsed = riverhawk_syntax::parse(&sources);
     let program = parsed.program.unwrap_or_else(|| panic!("{program}"));
-    Rc::new(riverhawk_compile::compile(&program).unwrap())
+    Arc::new(riverhawk_compile::compile(&program).unwrap())
 }
 
 fn machine(
-    unit: &Rc<Unit>,
+    unit: &Arc<Unit>,
     input: &str,
     operands: &[&str],
 ) -> (Machine, std::thread::JoinHandle<String>) {
@@ -45,7 +45,7 @@ fn machine(
 }
 
 fn machine_of(
-    unit: &Rc<Unit>,
+    unit: &Arc<Unit>,
     input: &str,
     characters: riverhawk_text::Unit,
     config: MachineConfig,

@@ -89,10 +89,13 @@ impl Touched {
 impl Snapshot {
     /// Makes it from a verified unit.
     pub fn of(unit: &Unit) -> Snapshot {
-        let constant = |value: &Value| Constant {
-            tags: TagSet::only(tag::of(value)),
-            number: if let Value::Num(number) = value { Some(*number) } else { None },
-            text: if let Value::Small(text) = value { Some(*text) } else { None },
+        let constant = |constant: &riverhawk_bytecode::Constant| {
+            let value = constant.to_value();
+            Constant {
+                tags: TagSet::only(tag::of(&value)),
+                number: if let Value::Num(number) = value { Some(number) } else { None },
+                text: if let Value::Small(text) = value { Some(text) } else { None },
+            }
         };
         let mut snapshot = Snapshot {
             code: unit.code.clone(),

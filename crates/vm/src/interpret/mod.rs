@@ -64,8 +64,9 @@ impl Machine {
         let few = MODE == LoopMode::Few as u8;
         let held = if few { None } else { Some(self.rt.program.clone()) };
         // SAFETY: a run keeps its program to its end, and never another.
-        let program =
-            held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
+        let program = held
+            .as_deref()
+            .unwrap_or_else(|| unsafe { &*std::sync::Arc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
         let statics = self.rt.globals.statics.as_mut_ptr();
         // SAFETY: the caller has made room for the running frame's registers.

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::tier::NoTier;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The frame that machine code knows by this number: the phases first, then the functions.
 pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
@@ -30,7 +30,7 @@ impl Machine {
         base_at: usize,
     ) -> Option<u32> {
         // SAFETY: a run keeps its program to its end, and never another.
-        let program: &Program = unsafe { &*Rc::as_ptr(&self.rt.program) };
+        let program: &Program = unsafe { &*Arc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
         const FEW: u8 = LoopMode::Few as u8;
         let stopped = match program.exact {

@@ -8,7 +8,6 @@ use riverhawk_vm::config::{InputConfig, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::Machine;
 use std::io::{self, Write};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 /// Window sizes at which everything must read the same, in bytes: from one that cuts every record
@@ -46,7 +45,7 @@ pub fn run_with(program: &str, input: &str, config: MachineConfig) -> Ran {
     sources.add("test", program.as_bytes().to_vec()).expect("a short program");
     let parsed = riverhawk_syntax::parse(&sources);
     let tree = parsed.program.unwrap_or_else(|| panic!("{program}: {:?}", parsed.diagnostics));
-    let unit = Rc::new(riverhawk_compile::compile(&tree).expect("it is small enough"));
+    let unit = std::sync::Arc::new(riverhawk_compile::compile(&tree).expect("it is small enough"));
     let patterns =
         Patterns::new(&unit, riverhawk_text::Unit::default()).expect("the patterns are regexes");
     let printed = Shared::default();
