@@ -19,7 +19,7 @@ pub(crate) enum Pick {
 pub(crate) fn step(shared: &Arc<Shared>) -> bool {
     let Some(seeded) = &shared.seeded else { return false };
     let now = shared.clock.now();
-    let pick = match seeded.pick(shared.timers.count_due(now) > 0) {
+    let pick = match seeded.pick(shared.timers.count_due(now)) {
         Some(Some((None, item))) => Some(Pick::General(item)),
         Some(Some((Some(queue), item))) => Some(Pick::Affinity(queue, item)),
         Some(None) => shared.timers.poll(now).map(Pick::Timer),

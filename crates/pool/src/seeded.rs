@@ -48,9 +48,9 @@ impl Seeded {
         draw(&mut self.lock().random, count)
     }
 
-    /// Draws from ready tasks, queues, and a due timer (the inner `None`). None if there is
-    /// nothing.
-    pub(crate) fn pick(&self, is_due: bool) -> Option<Option<Drawn>> {
+    /// Draws from ready tasks, queues, and the first of the due timers (the inner `None`). None if
+    /// there is nothing.
+    pub(crate) fn pick(&self, due_timers: usize) -> Option<Option<Drawn>> {
         let mut state = self.lock();
         let open: Vec<_> = state
             .affinity
@@ -58,7 +58,7 @@ impl Seeded {
             .filter(|queue| matches!(queue.load(), (1.., false)))
             .cloned()
             .collect();
-        let count = state.ready.len() + open.len() + usize::from(is_due);
+        let count = state.ready.len() + open.len() + due_timers.min(1);
         if count == 0 {
             return None;
         }

@@ -166,7 +166,9 @@ impl Shared {
         let loads: Vec<_> = queues.iter().map(|queue| queue.load()).collect();
         let may_start =
             self.count_unblocked() < self.settings.hard_limit && !self.threads.were_refused();
-        if let Some(chosen) = rules::choose_affinity(&loads, may_start, &self.settings.thresholds) {
+        let chosen = rules::choose_affinity(&loads, &self.settings.thresholds);
+        let at_limit = || if may_start { None } else { rules::shortest_queue(&loads) };
+        if let Some(chosen) = chosen.or_else(at_limit) {
             return Arc::clone(&queues[chosen]);
         }
         let queue = Arc::new(AffinityQueue::new());

@@ -34,7 +34,7 @@ pub(crate) fn run(shared: &Arc<Shared>) {
         for step in steps {
             apply(shared, &view, step);
         }
-        period = thresholds.next_period(period, work_waits(shared));
+        period = if work_waits(shared) { thresholds.tick } else { thresholds.idle_period(period) };
     }
 }
 

@@ -46,12 +46,9 @@ impl PoolThresholds {
         self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
     }
 
-    pub(crate) fn next_period(&self, previous: Duration, work_waits: bool) -> Duration {
-        if work_waits {
-            self.tick
-        } else {
-            previous.saturating_mul(2).clamp(self.tick, self.idle_tick.max(self.tick))
-        }
+    /// The time to the next tick while no work waits.
+    pub(crate) fn idle_period(&self, previous: Duration) -> Duration {
+        previous.saturating_mul(2).clamp(self.tick, self.idle_tick.max(self.tick))
     }
 }
 
@@ -88,15 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn supervisor_backs_off_to_half_a_second_and_is_back_at_once() {
+    fn supervisor_without_work_backs_off_to_half_a_second() {
         let thresholds = PoolThresholds::default();
         let mut period = thresholds.tick;
         let mut slept = Vec::new();
         for _ in 0..8 {
-            period = thresholds.next_period(period, false);
+            period = thresholds.idle_period(period);
             slept.push(period.as_millis());
         }
         assert_eq!(slept, [20, 40, 80, 160, 320, 500, 500, 500]);
-        assert_eq!(thresholds.next_period(period, true), thresholds.tick);
     }
 }

@@ -59,6 +59,23 @@ pub enum Worth {
     Pays,
 }
 
+/// Whether a tested record matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestedRecord {
+    /// It does.
+    Matches,
+    /// It does not.
+    Differs,
+}
+
+impl TestedRecord {
+    /// By the answer of a search.
+    #[inline]
+    pub fn of(found: bool) -> TestedRecord {
+        if found { TestedRecord::Matches } else { TestedRecord::Differs }
+    }
+}
+
 /// The next match of a pattern in the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ahead {
@@ -91,7 +108,7 @@ impl Ahead {
         let InWindow { window, epoch, start, end } = record;
         if self.epoch == epoch && self.from <= start && start <= self.next {
             if end <= self.next {
-                self.note(false);
+                self.note_tested(TestedRecord::Differs);
                 return Some(false);
             }
         } else {
@@ -106,7 +123,7 @@ impl Ahead {
         }
         // A literal across two records is in neither.
         let found = self.next + self.length <= end;
-        self.note(found);
+        self.note_tested(TestedRecord::of(found));
         Some(found)
     }
 
@@ -123,9 +140,9 @@ impl Ahead {
 
     /// Counts a tested record, for the statistics.
     #[inline]
-    pub fn note(&mut self, found: bool) {
+    pub fn note_tested(&mut self, record: TestedRecord) {
         self.asked = self.asked.saturating_add(1);
-        self.matched = self.matched.saturating_add(u32::from(found));
+        self.matched = self.matched.saturating_add(u32::from(record == TestedRecord::Matches));
     }
 
     fn pays(&self) -> bool {
@@ -135,7 +152,7 @@ impl Ahead {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ahead, LookAhead, RARE, WORTH_A_TWIN};
+    use super::{Ahead, LookAhead, RARE, TestedRecord, WORTH_A_TWIN};
     use riverhawk_regex::{Options, Regex};
 
     #[test]
@@ -150,7 +167,7 @@ mod tests {
     fn looking_ahead_pays_once_many_records_were_asked_and_few_of_them_match() {
         let after = |asked: u32, every: u32| {
             let mut ahead = Ahead::default();
-            (0..asked).for_each(|at| ahead.note(at % every == 0));
+            (0..asked).for_each(|at| ahead.note_tested(TestedRecord::of(at % every == 0)));
             ahead.pays()
         };
         assert!(!after(WORTH_A_TWIN, u32::MAX) && after(WORTH_A_TWIN + 1, u32::MAX));

@@ -5,7 +5,7 @@ pub mod error;
 pub use error::PatternError;
 
 use crate::ahead::LookAhead;
-use crate::splitter::Splitter;
+use crate::splitter::{Newlines, Splitter};
 use crate::unknown_escapes::UnknownEscapes;
 use riverhawk_bytecode::{RegexConstant, RegexSpelling, Unit as Program};
 use riverhawk_memory as memory;
@@ -104,12 +104,9 @@ impl Patterns {
         })
     }
 
-    /// Compiles patterns again where necessary.
-    pub fn ignore_case(&mut self, program: &Program, ignore: bool) {
-        if ignore == self.options.ignore_case {
-            return;
-        }
-        self.options.ignore_case = ignore;
+    /// Makes case count if it does not, or not if it does. Compiles patterns again where necessary.
+    pub fn switch_case(&mut self, program: &Program) {
+        self.options.ignore_case = !self.options.ignore_case;
         let other = self.other_case.take().unwrap_or_else(|| {
             let folded = program
                 .regexes
@@ -210,7 +207,7 @@ impl Patterns {
         let splitter = match self.dynamic.splitters.get(text) {
             Some(splitter) => splitter.clone(),
             None => {
-                let splitter = Splitter::new(text, false, &self.options, self.unit)?;
+                let splitter = Splitter::new(text, Newlines::Text, &self.options, self.unit)?;
                 self.escapes.look_at_separator(text);
                 if self.dynamic.splitters.len() >= DYNAMIC_LIMIT {
                     self.dynamic.splitters.clear();

@@ -1,5 +1,6 @@
 //! RS, and how readers learn of its changes.
 
+use crate::splitter::Newlines;
 use crate::table::TableFormat;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::fault::Fallible;
@@ -26,6 +27,11 @@ impl RecordRule {
     #[inline]
     pub fn is_line(&self) -> bool {
         self.separator == b"\n" && self.rows.is_none()
+    }
+
+    /// What newlines in a record are: of paragraphs, separators of fields.
+    pub fn newlines(&self) -> Newlines {
+        if self.separator.is_empty() { Newlines::Separate } else { Newlines::Text }
     }
 
     /// The separator for the stream.

@@ -33,11 +33,20 @@ pub enum Splitter {
     Fields(Rc<Regex>),
 }
 
+/// What a newline in a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Newlines {
+    /// Text.
+    Text,
+    /// A separator too, unless FS is a regex: in paragraph mode.
+    Separate,
+}
+
 impl Splitter {
-    /// In paragraph mode newlines separate too, unless FS is a regex.
+    /// By FS.
     pub fn new(
         separator: &[u8],
-        paragraphs: bool,
+        newlines: Newlines,
         options: &Options,
         unit: Unit,
     ) -> Result<Splitter, PatternError> {
@@ -49,12 +58,13 @@ impl Splitter {
             [] => Ok(Splitter::Characters(unit)),
             // Blanks include newlines.
             [b' '] => Ok(Splitter::Blanks),
-            [byte] if !paragraphs && *byte < 0x80 => Ok(single(*byte)),
-            [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
+            [byte] if newlines == Newlines::Text && (*byte < 0x80 || unit == Unit::Byte) => {
+                Ok(single(*byte))
+            }
             [byte] => {
                 let mut pattern =
                     if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
-                if paragraphs {
+                if newlines == Newlines::Separate {
                     pattern.extend_from_slice(b"|\n");
                 }
                 // IGNORECASE never applies to a separator of one character.
@@ -64,10 +74,13 @@ impl Splitter {
         }
     }
 
-    /// An empty FS without gawk's extensions: newlines in paragraph mode.
-    pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
-        // Never matches.
-        if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", options) }
+    /// An empty FS without gawk's extensions.
+    pub fn whole(newlines: Newlines, options: &Options) -> Result<Splitter, PatternError> {
+        match newlines {
+            // Never matches.
+            Newlines::Text => Splitter::regex(b".^", options),
+            Newlines::Separate => Ok(Splitter::Byte(b'\n')),
+        }
     }
 
     fn regex(pattern: &[u8], options: &Options) -> Result<Splitter, PatternError> {

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
+fn naively(separator: &str, newlines: Newlines, text: &str) -> Vec<String> {
     if separator.is_empty() {
         return text.chars().map(String::from).collect();
     }
@@ -36,7 +36,7 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
             literal => text.split(literal).map(str::to_owned).collect(),
         }
     };
-    if paragraphs && separator.len() == 1 {
+    if newlines == Newlines::Separate && separator.len() == 1 {
         text.split('\n')
             .flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) })
             .collect()
@@ -57,11 +57,11 @@ fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
     ranges.iter().map(|&(start, end)| text[start as usize..end as usize].to_owned()).collect()
 }
 
-fn check(separator: &str, paragraphs: bool, text: &str) {
+fn check(separator: &str, newlines: Newlines, text: &str) {
     let splitter =
-        Splitter::new(separator.as_bytes(), paragraphs, &Options::default(), Unit::CodePoint)
+        Splitter::new(separator.as_bytes(), newlines, &Options::default(), Unit::CodePoint)
             .expect("a splitter");
-    let expected = naively(separator, paragraphs, text);
+    let expected = naively(separator, newlines, text);
     for wanted in (1..=expected.len() + 2).chain([usize::MAX]) {
         assert_eq!(
             split(&splitter, text, wanted),
@@ -75,14 +75,14 @@ proptest! {
     #[test]
     fn every_kind_splits_as_its_naive_twin_resumed_at_every_count(text in "[ab.| \t\né]{0,14}") {
         for separator in SEPARATORS {
-            check(separator, false, &text);
+            check(separator, Newlines::Text, &text);
         }
     }
 
     #[test]
     fn in_paragraphs_a_newline_separates_too_unless_separators_are_longer(text in "[ab.|\né]{0,14}") {
         for separator in SEPARATORS {
-            check(separator, true, &text);
+            check(separator, Newlines::Separate, &text);
         }
     }
 
@@ -90,7 +90,7 @@ proptest! {
     fn what_stood_between_and_the_fields_are_the_whole_text(text in "[ab, ]{0,14}") {
         for separator in [",", "ab", "b+"] {
             let splitter =
-                Splitter::new(separator.as_bytes(), false, &Options::default(), Unit::CodePoint).expect("a splitter");
+                Splitter::new(separator.as_bytes(), Newlines::Text, &Options::default(), Unit::CodePoint).expect("a splitter");
             let (mut fields, mut gaps) = (Vec::new(), Vec::new());
             splitter.split_keeping(text.as_bytes(), &mut fields, &mut gaps);
             let mut whole = String::new();
@@ -109,10 +109,14 @@ proptest! {
 fn a_single_punctuation_character_is_itself_and_not_a_regex() {
     for separator in ["|", ".", "*", "+", "[", "(", "^", "$", "\\"] {
         let text = format!("x{separator}y{separator}z");
-        check(separator, false, &text);
-        let paragraph =
-            Splitter::new(separator.as_bytes(), true, &Options::default(), Unit::CodePoint)
-                .expect("escaped");
+        check(separator, Newlines::Text, &text);
+        let paragraph = Splitter::new(
+            separator.as_bytes(),
+            Newlines::Separate,
+            &Options::default(),
+            Unit::CodePoint,
+        )
+        .expect("escaped");
         assert_eq!(split(&paragraph, &text, usize::MAX), ["x", "y", "z"], "{separator}");
     }
 }
@@ -129,7 +133,8 @@ fn bytes_that_are_no_character_are_pieces_of_their_own() {
 
 #[test]
 fn a_separator_that_is_no_regex_is_an_error_that_quotes_it() {
-    let error =
-        Splitter::new(b"a(", false, &Options::default(), Unit::CodePoint).err().expect("no regex");
+    let error = Splitter::new(b"a(", Newlines::Text, &Options::default(), Unit::CodePoint)
+        .err()
+        .expect("no regex");
     assert!(error.message.contains("a("), "{}", error.message);
 }

@@ -3,7 +3,7 @@
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
 use crate::searches::Searches;
-use riverhawk_record::ahead::{InWindow, Worth};
+use riverhawk_record::ahead::{InWindow, TestedRecord, Worth};
 
 impl Searches {
     /// Whether the record matches a constant regex; `None` when it must be searched in the usual
@@ -43,9 +43,9 @@ impl Searches {
 
     /// Notes the answer that the usual way gave.
     #[inline]
-    pub(crate) fn note_match(&mut self, re: usize, found: bool) {
+    pub(crate) fn note_tested(&mut self, re: usize, record: TestedRecord) {
         if let Some(ahead) = self.ahead.get_mut(re) {
-            ahead.note(found);
+            ahead.note_tested(record);
         }
     }
 }

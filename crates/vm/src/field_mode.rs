@@ -67,11 +67,11 @@ impl Searches {
         match &current.specials.mode {
             FieldMode::Separator => {
                 let fs = current.text_of(current.specials.value(Special::Fs));
-                let paragraphs = current.rule.separator.is_empty();
+                let newlines = current.rule.newlines();
                 if fs.is_empty() && !program.dialect.has_extensions() {
-                    return Ok(Splitter::whole(paragraphs, self.patterns.options())?);
+                    return Ok(Splitter::whole(newlines, self.patterns.options())?);
                 }
-                Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), locale.unit)?)
+                Ok(Splitter::new(&fs, newlines, self.patterns.options(), locale.unit)?)
             }
             FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),
             FieldMode::Pattern(regex) => Ok(Splitter::Fields(regex.clone())),

@@ -95,10 +95,11 @@ impl Machine {
         if is_loop {
             return tier.looped(to, self.here(to.0, base_at, start));
         }
-        if !observes {
-            tier.jumped_forward();
+        if observes {
+            return Execution::Observing;
         }
-        Execution::of(observes)
+        tier.jumped_forward();
+        Execution::Plain
     }
 
     /// A call that the tier is to know about has been made: the innermost frame is the callee's.

@@ -9,6 +9,7 @@ use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::PatternRef;
 use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_record::ahead::TestedRecord;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
@@ -463,7 +464,7 @@ impl Searches {
             return Ok(found);
         }
         let found = self.patterns.constant(re)?.is_match(current.record.text());
-        self.note_match(re, found);
+        self.note_tested(re, TestedRecord::of(found));
         Ok(found)
     }
 }

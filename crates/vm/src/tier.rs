@@ -26,14 +26,6 @@ pub enum Execution {
     Native(Entry),
 }
 
-impl Execution {
-    /// By whether it observes.
-    #[inline(always)]
-    pub const fn of(observes: bool) -> Execution {
-        if observes { Execution::Observing } else { Execution::Plain }
-    }
-}
-
 /// What a value is, as an optimiser tells values apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -147,6 +139,11 @@ pub trait Tier {
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is being observed.
     fn observes(&self, depth: usize) -> bool;
+    /// How the activation at this depth goes on without machine code.
+    #[inline(always)]
+    fn interpretation(&self, depth: usize) -> Execution {
+        if self.observes(depth) { Execution::Observing } else { Execution::Plain }
+    }
 
     /// BEGIN, the record loop or END begins.
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution;

@@ -184,17 +184,26 @@ impl Watcher {
     /// Observes an activation that is not observed yet. `call` is its callsite, if it was just
     /// entered.
     fn look(&mut self, here: RunningFrame<'_>) -> Execution {
-        let observes = self.resumes(here.depth) || self.starts(here, None);
-        self.looked(observes)
+        if self.resumes(here.depth) || self.starts(here, None) {
+            self.look_found()
+        } else {
+            self.look_was_idle()
+        }
     }
 
-    fn looked(&mut self, observes: bool) -> Execution {
-        self.countdown = if observes { LEARNING } else { IDLE };
-        self.idle = if observes { 0 } else { self.idle.saturating_add(1) };
+    fn look_found(&mut self) -> Execution {
+        self.countdown = LEARNING;
+        self.idle = 0;
+        Execution::Observing
+    }
+
+    fn look_was_idle(&mut self) -> Execution {
+        self.countdown = IDLE;
+        self.idle = self.idle.saturating_add(1);
         if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
             log.send_now();
         }
-        Execution::of(observes)
+        Execution::Plain
     }
 
     /// Resumes a phase after a full log, or an answer of the specialiser without a result.
@@ -409,7 +418,7 @@ impl Tier for Watcher {
             return if self.may_gain(head.0, here.running) {
                 self.look(here)
             } else {
-                self.looked(false)
+                self.look_was_idle()
             };
         }
         if !self.may_gain(head.0, here.running) {
@@ -482,10 +491,12 @@ impl Tier for Watcher {
         if is_waited_for && !observes {
             self.unask(function);
         }
-        if called_from_observed || self.countdown != 0 {
-            Execution::of(observes)
-        } else {
-            self.looked(observes)
+        let is_look = !called_from_observed && self.countdown == 0;
+        match (observes, is_look) {
+            (true, false) => Execution::Observing,
+            (true, true) => self.look_found(),
+            (false, false) => Execution::Plain,
+            (false, true) => self.look_was_idle(),
         }
     }
 

@@ -3,29 +3,31 @@
 use crate::thresholds::PoolThresholds;
 
 /// Chooses among workers, given as (queue length, at work), for a new source: `Some(index)`, or
-/// `None` to start another. At the hard limit (`may_start` false) the shortest queue is taken at
-/// any length.
+/// `None` to start another.
 pub(crate) fn choose_affinity(
     workers: &[(usize, bool)],
-    may_start: bool,
     thresholds: &PoolThresholds,
 ) -> Option<usize> {
     if let Some(idle) = workers.iter().position(|&(queued, at_work)| queued == 0 && !at_work) {
         return Some(idle);
     }
-    let (shortest, &(queued, _)) =
-        workers.iter().enumerate().min_by_key(|&(_, &(queued, _))| queued)?;
+    let shortest = shortest_queue(workers)?;
     let ladder = &thresholds.affinity_ladder;
     let threshold = ladder[(workers.len() - 1).min(ladder.len() - 1)];
-    (queued <= threshold || !may_start).then_some(shortest)
+    (workers[shortest].0 <= threshold).then_some(shortest)
+}
+
+/// The choice where no worker may be started.
+pub(crate) fn shortest_queue(workers: &[(usize, bool)]) -> Option<usize> {
+    (0..workers.len()).min_by_key(|&index| workers[index].0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn choose_affinity(workers: &[(usize, bool)], may_start: bool) -> Option<usize> {
-        super::choose_affinity(workers, may_start, &PoolThresholds::default())
+    fn choose_affinity(workers: &[(usize, bool)]) -> Option<usize> {
+        super::choose_affinity(workers, &PoolThresholds::default())
     }
 
     #[test]
@@ -34,36 +36,31 @@ mod tests {
             [(1, 1), (2, 5), (3, 10), (4, 20), (5, 50), (6, 100), (7, 100), (40, 100)]
         {
             let at = vec![(threshold, true); count];
-            assert_eq!(choose_affinity(&at, true), Some(0), "{count} workers, {threshold} queued");
+            assert_eq!(choose_affinity(&at), Some(0), "{count} workers, {threshold} queued");
             let above = vec![(threshold + 1, true); count];
-            assert_eq!(
-                choose_affinity(&above, true),
-                None,
-                "{count} workers, {} queued",
-                threshold + 1
-            );
-            assert_eq!(choose_affinity(&above, false), Some(0), "no more threads: reuse");
+            assert_eq!(choose_affinity(&above), None, "{count} workers, {} queued", threshold + 1);
+            assert_eq!(shortest_queue(&above), Some(0), "no more threads: reuse");
         }
     }
 
     #[test]
     fn first_source_starts_the_first_worker() {
-        assert_eq!(choose_affinity(&[], true), None);
-        assert_eq!(choose_affinity(&[], false), None);
+        assert_eq!(choose_affinity(&[]), None);
+        assert_eq!(shortest_queue(&[]), None);
     }
 
     #[test]
     fn idle_worker_is_preferred_to_a_busy_one_with_an_empty_queue() {
-        assert_eq!(choose_affinity(&[(0, true), (3, true), (0, false)], true), Some(2));
+        assert_eq!(choose_affinity(&[(0, true), (3, true), (0, false)]), Some(2));
     }
 
     #[test]
     fn shortest_queue_is_taken_while_it_is_short_enough() {
-        assert_eq!(choose_affinity(&[(9, true), (4, true), (7, true)], true), Some(1));
+        assert_eq!(choose_affinity(&[(9, true), (4, true), (7, true)]), Some(1));
     }
 
     #[test]
     fn worker_with_waiting_items_is_not_idle_though_it_has_not_begun() {
-        assert_eq!(choose_affinity(&[(2, false)], true), None);
+        assert_eq!(choose_affinity(&[(2, false)]), None);
     }
 }

@@ -7,6 +7,6 @@ mod judge;
 mod queues;
 mod utilisation;
 
-pub(crate) use affinity::choose_affinity;
+pub(crate) use affinity::{choose_affinity, shortest_queue};
 pub(crate) use judge::{Judge, Step, View, WorkerId, WorkerState, WorkerView};
 pub use queues::DecisionReason;

@@ -50,9 +50,10 @@ impl TableFormat {
         }
     }
 
-    /// Distinguishes an empty field from an empty row.
-    pub fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
-        if let (TableFormat::Csv { .. }, 1, true) = (self, count, row_is_empty) {
+    /// Distinguishes an empty field from an empty row. `out[begin..]` is the row, of `count`
+    /// fields.
+    pub fn end_row(self, count: usize, begin: usize, out: &mut Vec<u8>) {
+        if matches!(self, TableFormat::Csv { .. }) && count == 1 && out.len() == begin {
             out.extend_from_slice(b"\"\"");
         }
     }
@@ -123,8 +124,7 @@ impl Record {
                 self.write_own_field(format, field, at + 1 == members.len(), convfmt, out);
             }
         }
-        let is_empty = out.len() == begin;
-        format.end_row(members.len(), is_empty, out);
+        format.end_row(members.len(), begin, out);
     }
 
     /// Appends the record as a row; returns each field's range.
@@ -160,8 +160,7 @@ impl Record {
             }
             ranges.push((start as u32, (out.len() - begin) as u32));
         }
-        let is_empty = out.len() == begin;
-        format.end_row(ranges.len(), is_empty, out);
+        format.end_row(ranges.len(), begin, out);
         ranges
     }
 

@@ -1,6 +1,6 @@
 //! Overwriting in place: same inode, exactly the new content, and created files.
 
-use crate::scratch::{Scratch, spew_by};
+use crate::scratch::{Scratch, both_spews};
 use riverhawk_slurp::{ErrorKind, Spew, append, edit, write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -64,8 +64,7 @@ fn an_edit_that_changes_nothing_writes_only_if_asked_to() {
 fn a_panic_in_an_edit_leaves_the_file_and_its_directory_alone() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "content");
-    for atomic in [false, true] {
-        let spew = spew_by(atomic);
+    for (_, spew) in both_spews() {
         let text = AssertUnwindSafe(|| spew.edit(&path, |_| panic!("on purpose")));
         assert!(catch_unwind(text).is_err());
         let lines = AssertUnwindSafe(|| spew.edit_lines(&path, |_| panic!("on purpose")));
@@ -101,14 +100,14 @@ fn lines_of_appending_writers_do_not_mix() {
 #[test]
 fn a_path_with_a_nul_or_none_at_all_is_an_error_not_a_panic() {
     for path in ["", "a\0b", "/", "..", "."] {
-        for atomic in [false, true] {
-            let error = spew_by(atomic).write(path, "x").unwrap_err();
+        for (name, spew) in both_spews() {
+            let error = spew.write(path, "x").unwrap_err();
             let expected: &[ErrorKind] = match path {
                 "" => &[ErrorKind::NotFound],
                 "a\0b" => &[ErrorKind::Other],
                 _ => &[ErrorKind::IsADirectory],
             };
-            assert!(expected.contains(&error.kind()), "{path:?} {atomic}: {error:?}");
+            assert!(expected.contains(&error.kind()), "{path:?} {name}: {error:?}");
         }
     }
 }

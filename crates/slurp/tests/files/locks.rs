@@ -1,6 +1,6 @@
 //! Advisory locks across processes.
 
-use crate::scratch::{Scratch, again, role, spew_by};
+use crate::scratch::{Scratch, again, both_spews, role};
 use riverhawk_slurp::{ErrorKind, Lock, Slurp, Spew, Step, write};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
@@ -60,8 +60,8 @@ fn an_exclusive_lock_of_another_process_is_waited_for_until_the_timeout() {
         assert!(begin.elapsed() >= timeout);
         let error = read.unwrap_err();
         assert_eq!((error.kind(), error.step()), (ErrorKind::LockTimeout, Step::Lock));
-        for atomic in [false, true] {
-            let spew = spew_by(atomic).lock(Lock::Exclusive).lock_timeout(timeout);
+        for (_, spew) in both_spews() {
+            let spew = spew.lock(Lock::Exclusive).lock_timeout(timeout);
             assert_eq!(spew.write(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
             assert_eq!(spew.append(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
             assert_eq!(spew.prepend(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
@@ -96,8 +96,9 @@ fn shared_locks_go_together_but_not_with_an_exclusive_one() {
 #[test]
 fn no_increment_is_lost_when_processes_edit_a_counter_under_a_lock() {
     const ROUNDS: usize = 50;
-    let increment = |path: &Path, atomic: bool| {
-        let spew = spew_by(atomic).lock(Lock::Exclusive);
+    let increment = |path: &Path| {
+        let (_, spew) = both_spews().into_iter().find(|(name, _)| path.ends_with(name)).unwrap();
+        let spew = spew.lock(Lock::Exclusive);
         for _ in 0..ROUNDS {
             spew.edit(path, |text| {
                 let number: usize = std::str::from_utf8(text).unwrap().parse().unwrap();
@@ -107,17 +108,17 @@ fn no_increment_is_lost_when_processes_edit_a_counter_under_a_lock() {
         }
     };
     if let Some(path) = role() {
-        return increment(&path, path.ends_with("atomic"));
+        return increment(&path);
     }
     // The name changes inodes while others wait for an old one's lock.
-    for name in ["atomic", "in-place"] {
+    for (name, _) in both_spews() {
         let scratch = Scratch::new();
         let path = scratch.join(name);
         write(&path, "0").unwrap();
         let test = "locks::no_increment_is_lost_when_processes_edit_a_counter_under_a_lock";
         let mut children: Vec<_> =
             (0..3).map(|_| again(test, &path).stdout(Stdio::null()).spawn().unwrap()).collect();
-        increment(&path, name == "atomic");
+        increment(&path);
         for child in &mut children {
             assert!(child.wait().unwrap().success());
         }

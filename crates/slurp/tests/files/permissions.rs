@@ -1,6 +1,6 @@
 //! Permissions of created files, under every umask, and files without read or write permission.
 
-use crate::scratch::{Scratch, again, is_root, role, spew_by};
+use crate::scratch::{Scratch, again, both_spews, is_root, role};
 use riverhawk_slurp::{ErrorKind, Keep, Spew, Step, append, edit, prepend, read, read_dir, write};
 use rustix::fs::Mode;
 use std::fs::Permissions;
@@ -32,13 +32,13 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
         for perms in
             [None, Some(0o600), Some(0o640), Some(0o666), Some(0o755), Some(0o777), Some(0o400)]
         {
-            for atomic in [false, true] {
-                let mut spew = spew_by(atomic).create();
+            for (name, spew) in both_spews() {
+                let mut spew = spew.create();
                 if let Some(perms) = perms {
                     spew = spew.perms(perms);
                 }
                 let expected = perms.unwrap_or(0o666) & !umask;
-                let context = format!("umask {umask:o}, perms {perms:?}, atomic {atomic}");
+                let context = format!("umask {umask:o}, perms {perms:?}, {name}");
                 for function in 0..4 {
                     match function {
                         0 => spew.write(&path, "x").unwrap(),
@@ -54,7 +54,7 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
                 spew.write(&path, "new").unwrap();
                 assert_eq!(
                     mode(&path),
-                    if atomic && perms.is_some() { expected } else { 0o604 },
+                    if name == "atomic" && perms.is_some() { expected } else { 0o604 },
                     "{context}"
                 );
                 std::fs::remove_file(&path).unwrap();

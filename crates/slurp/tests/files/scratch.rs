@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub fn spew_by(atomic: bool) -> Spew {
-    if atomic { Spew::new().atomic() } else { Spew::new().in_place() }
+pub fn both_spews() -> [(&'static str, Spew); 2] {
+    [("in place", Spew::new().in_place()), ("atomic", Spew::new().atomic())]
 }
 
 /// Deleted on drop.

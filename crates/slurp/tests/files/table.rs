@@ -1,6 +1,6 @@
 //! Functions x options x kinds of file x error modes against a naive model.
 
-use crate::scratch::{Scratch, spew_by};
+use crate::scratch::Scratch;
 use riverhawk_slurp::{
     Durability, Error, ErrorKind, ErrorMode, Lock, Operation, ReadDir, Settle, Slurp, Spew,
     TEMPORARY_PREFIX,
@@ -114,7 +114,8 @@ impl Options {
     fn spew(self) -> Spew {
         let mut spew = match self.atomic {
             None => Spew::new(),
-            Some(atomic) => spew_by(atomic),
+            Some(true) => Spew::new().atomic(),
+            Some(false) => Spew::new().in_place(),
         };
         spew = match self.create {
             None => spew,

@@ -1,6 +1,6 @@
 //! Text in an encoding, read, written and edited.
 
-use crate::scratch::{Scratch, spew_by};
+use crate::scratch::{Scratch, both_spews};
 use riverhawk_slurp::{ErrorKind, Slurp, Spew, Step, TextForm, read_text};
 use riverhawk_text::encoding::{
     Ascii, Encoding, Encodings, Latin1, Policy, Utf8, Utf8Clean8, Utf16, Utf16Be, Utf16Le,
@@ -24,11 +24,11 @@ fn encodings() -> Vec<Arc<dyn Encoding>> {
 fn every_function_honours_the_encoding() {
     let scratch = Scratch::new();
     for encoding in encodings() {
-        for atomic in [false, true] {
-            let context = format!("{}, atomic {atomic}", encoding.name());
+        for (name, spew) in both_spews() {
+            let context = format!("{}, {name}", encoding.name());
             let path = scratch.join(encoding.name());
             let form = TextForm::new(Arc::clone(&encoding));
-            let spew = spew_by(atomic).form(form.clone());
+            let spew = spew.form(form.clone());
             let read = || Slurp::new().form(form.clone()).read_string(&path).unwrap();
             spew.write(&path, TEXT).unwrap();
             assert_eq!(read(), TEXT, "{context}");
@@ -68,18 +68,14 @@ fn byte_order_and_mark_of_a_file_survive_every_change() {
             .collect()
     };
     for (big, mark) in [(false, true), (false, false), (true, true)] {
-        for atomic in [false, true] {
+        for (name, spew) in both_spews() {
             let path = scratch.file("file", utf_16("b\n", mark, big));
-            let spew = spew_by(atomic).form(TextForm::new(Utf16));
+            let spew = spew.form(TextForm::new(Utf16));
             spew.append(&path, "c\n").unwrap();
             spew.prepend(&path, "a\n").unwrap();
             spew.edit_lines(&path, |line| line.insert(0, b'-')).unwrap();
             let expected = utf_16("-a\n-b\n-c\n", mark, big);
-            assert_eq!(
-                std::fs::read(&path).unwrap(),
-                expected,
-                "big {big}, mark {mark}, atomic {atomic}"
-            );
+            assert_eq!(std::fs::read(&path).unwrap(), expected, "big {big}, mark {mark}, {name}");
         }
     }
     for bom in ["", "\u{FEFF}"] {
@@ -105,8 +101,8 @@ fn what_cannot_be_decoded_or_encoded_follows_the_policy_and_strictly_changes_not
     assert!(Slurp::new().form(TextForm::new(Utf8)).read_into(&path, &mut buffer).is_err());
     assert!(buffer.is_empty());
 
-    for atomic in [false, true] {
-        let spew = spew_by(atomic).form(TextForm::new(Ascii));
+    for (_, spew) in both_spews() {
+        let spew = spew.form(TextForm::new(Ascii));
         for error in [
             spew.write(&path, "é").unwrap_err(),
             spew.append(scratch.join("new"), "é").unwrap_err(),

@@ -256,7 +256,7 @@ impl Machine {
                 }
                 operands!().put(frame.d, value);
                 if T::WATCHES {
-                    go!(Execution::of(tier.observes(self.frames.len())));
+                    go!(tier.interpretation(self.frames.len()));
                 }
             }};
         }
@@ -598,7 +598,7 @@ impl Machine {
                     next = code_at(start.code.start);
                     if T::WATCHES {
                         tier.unwound(1);
-                        go!(Execution::of(tier.observes(0)));
+                        go!(tier.interpretation(0));
                     }
                 }
                 Op::Exit { s } => {

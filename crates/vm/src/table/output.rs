@@ -213,8 +213,7 @@ impl CurrentRecord {
                 }
             }
         }
-        let is_empty = row.is_empty();
-        format.end_row(count, is_empty, row);
+        format.end_row(count, 0, row);
     }
 
     /// What is nested in JSON stays so.
