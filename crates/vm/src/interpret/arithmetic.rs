@@ -2,8 +2,11 @@
 //! than the exact one is then computed again by [`exact`](crate::exact).
 
 use super::operands::Operands;
+use crate::current::CurrentRecord;
 use crate::exact::may_grow;
+use crate::globals::Globals;
 use crate::memory;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::arithmetic::{division_by_zero, math, remainder};
@@ -13,20 +16,20 @@ use riverhawk_value::{Place, Value};
 
 /// A value as a number.
 #[inline(always)]
-pub(super) fn number(rt: &Runtime, value: &Value) -> f64 {
+pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     match value {
         Value::Num(number) => *number,
-        other => rt.current.number(other),
+        other => current.number(other),
     }
 }
 
 /// The same, and whether it may stand for an integer that is another.
 #[inline(always)]
-pub(super) fn read<const EXACT: bool>(rt: &Runtime, value: &Value) -> (f64, bool) {
+pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) -> (f64, bool) {
     match value {
         Value::Num(number) => (*number, false),
         other => {
-            let number = rt.current.number(other);
+            let number = current.number(other);
             (number, EXACT && !is_small(number))
         }
     }
@@ -43,7 +46,7 @@ pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool
 /// d <- a op b, where `compute` does it by doubles.
 #[inline(always)]
 pub(super) fn binary<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
     mut operands: Operands,
     op: Update,
     d: Dst,
@@ -51,11 +54,11 @@ pub(super) fn binary<const EXACT: bool>(
     b: Src,
     compute: impl FnOnce(f64, f64) -> Fallible<f64>,
 ) -> Fallible<()> {
-    let (x, x_is_large) = read::<EXACT>(rt, operands.get(a));
-    let (y, y_is_large) = read::<EXACT>(rt, operands.get(b));
+    let (x, x_is_large) = read::<EXACT>(current, operands.get(a));
+    let (y, y_is_large) = read::<EXACT>(current, operands.get(b));
     let result = compute(x, y)?;
     if EXACT && (x_is_large || y_is_large || may_grow(op) && !is_small(result)) {
-        let result = rt.current.exact(op, operands.get(a), operands.get(b))?;
+        let result = current.exact(op, operands.get(a), operands.get(b))?;
         operands.put(d, result);
         return memory::check();
     }
@@ -77,10 +80,15 @@ pub(super) fn modulo(a: f64, b: f64) -> Fallible<f64> {
 
 /// d <- -a.
 #[inline(always)]
-pub(super) fn negate<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
-    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+pub(super) fn negate<const EXACT: bool>(
+    current: &CurrentRecord,
+    mut operands: Operands,
+    d: Dst,
+    a: Src,
+) {
+    let (number, is_large) = read::<EXACT>(current, operands.get(a));
     if is_large {
-        let negative = rt.current.exact_negative(operands.get(a));
+        let negative = current.exact_negative(operands.get(a));
         operands.put(d, negative);
     } else {
         operands.put_number(d, -number);
@@ -89,10 +97,15 @@ pub(super) fn negate<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d:
 
 /// d <- a as a number.
 #[inline(always)]
-pub(super) fn to_number<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
-    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+pub(super) fn to_number<const EXACT: bool>(
+    current: &CurrentRecord,
+    mut operands: Operands,
+    d: Dst,
+    a: Src,
+) {
+    let (number, is_large) = read::<EXACT>(current, operands.get(a));
     if is_large {
-        let number = rt.current.exact_number(operands.get(a));
+        let number = current.exact_number(operands.get(a));
         operands.put(d, number);
     } else {
         operands.put_number(d, number);
@@ -102,17 +115,17 @@ pub(super) fn to_number<const EXACT: bool>(rt: &Runtime, mut operands: Operands,
 /// v <- v + 1 or v - 1; `old`, if it is a slot, <- what v was as a number.
 #[inline(always)]
 pub(super) fn step<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
     mut operands: Operands,
     op: Update,
     v: Dst,
     old: Option<Dst>,
 ) -> Fallible<()> {
-    let (number, is_large) = read::<EXACT>(rt, operands.get(v.src()));
+    let (number, is_large) = read::<EXACT>(current, operands.get(v.src()));
     let new = if op == Update::Add { number + 1.0 } else { number - 1.0 };
     if EXACT && (is_large || !is_small(new)) {
-        let before = rt.current.exact_number(operands.get(v.src()));
-        let after = rt.current.exact(op, &before, &Value::Num(1.0))?;
+        let before = current.exact_number(operands.get(v.src()));
+        let after = current.exact(op, &before, &Value::Num(1.0))?;
         operands.put(v, after);
         memory::check()?;
         if let Some(old) = old {
@@ -140,50 +153,58 @@ pub(super) fn direction(how: Step) -> (Update, bool) {
 /// d <- a function of one number.
 #[inline(always)]
 pub(super) fn function<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    outside: &mut Outside,
     mut operands: Operands,
     f: MathFn,
     d: Dst,
     a: Src,
 ) -> Fallible<()> {
-    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+    let (number, is_large) = read::<EXACT>(current, operands.get(a));
     if EXACT && is_large && f == MathFn::Int {
-        let whole = rt.current.exact_int(operands.get(a));
+        let whole = current.exact_int(operands.get(a));
         operands.put(d, whole);
         return Ok(());
     }
     let (result, is_odd) = math(f, number);
     if is_odd {
-        rt.outside.warn_argument(&rt.current, f, number)?;
+        outside.warn_argument(current, f, number)?;
     }
     operands.put_number(d, result);
     Ok(())
 }
 
 /// As [`to_number`] of an addend of a sum that is kept for several runs.
-pub(super) fn addend<const EXACT: bool>(rt: &mut Runtime, operands: Operands, d: Dst, a: Src) {
-    let number = number(rt, operands.get(a));
-    rt.globals.notes.addend(number);
-    to_number::<EXACT>(rt, operands, d, a);
+pub(super) fn addend<const EXACT: bool>(
+    current: &CurrentRecord,
+    globals: &mut Globals,
+    operands: Operands,
+    d: Dst,
+    a: Src,
+) {
+    let number = number(current, operands.get(a));
+    globals.notes.addend(number);
+    to_number::<EXACT>(current, operands, d, a);
 }
 
 /// v <- v + a, where a is such an addend.
 pub(super) fn note_add<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    globals: &mut Globals,
     operands: Operands,
     v: Dst,
     a: Src,
 ) -> Fallible<()> {
-    let number = number(rt, operands.get(a));
-    rt.globals.notes.addend(number);
-    binary::<EXACT>(rt, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
+    let number = number(current, operands.get(a));
+    globals.notes.addend(number);
+    binary::<EXACT>(current, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
 }
 
 /// v <- v + the characters of the record, where they are such an addend.
 pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Dst) {
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     rt.globals.notes.addend(length);
-    let sum = number(rt, operands.get(v.src())) + length;
+    let sum = number(&rt.current, operands.get(v.src())) + length;
     operands.put_number(v, sum);
 }
 

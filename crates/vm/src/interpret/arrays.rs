@@ -7,30 +7,31 @@ use super::naming::{element_misuse, scalar_as_array};
 use super::operands::{Operands, put};
 use crate::current::CurrentRecord;
 use crate::exact::may_grow;
+use crate::globals::Globals;
 use crate::globals::as_array;
 use crate::memory;
-use crate::runtime::Runtime;
 use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::update;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{Place, Value};
 
 /// The element is an array and is used as a scalar.
 #[cold]
-fn element_as_scalar(rt: &Runtime, array: Dst, key: &Value) -> Fault {
-    element_misuse(array, &rt.current.text_of(key), ["array", "a scalar"])
+fn element_as_scalar(current: &CurrentRecord, array: Dst, key: &Value) -> Fault {
+    element_misuse(array, &current.text_of(key), ["array", "a scalar"])
 }
 
 /// d <- the array that is a global past the reach of a slot.
 pub(super) fn global_array(
-    rt: &mut Runtime,
+    globals: &mut Globals,
     mut operands: Operands,
     d: Dst,
     g: GlobalNo,
 ) -> Fallible<()> {
-    match as_array(&mut rt.globals.statics[g.index()]).cloned() {
+    match as_array(&mut globals.statics[g.index()]).cloned() {
         Ok(array) => operands.put(d, Value::Array(array)),
         Err(_) => return Err(scalar_as_array(g)),
     }
@@ -39,22 +40,23 @@ pub(super) fn global_array(
 
 /// d <- an element, made when it is not there, array or not.
 pub(super) fn take_element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,
     array: Dst,
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let value =
-        rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow_mut().mention(key));
+    let value = workspace.with_key(current, others.get(key), |key| array.borrow_mut().mention(key));
     operands.put(d, value);
     memory::check()
 }
 
 /// d <- the array that is an element, made when nothing is there.
 pub(crate) fn subarray(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,
     operand: Dst,
@@ -62,11 +64,10 @@ pub(crate) fn subarray(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let found = rt
-        .workspace
-        .with_key(&rt.current, key, |key| as_array(array.borrow_mut().entry(key)).ok().cloned());
+    let found = workspace
+        .with_key(current, key, |key| as_array(array.borrow_mut().entry(key)).ok().cloned());
     let Some(found) = found else {
-        return Err(element_misuse(operand, &rt.current.text_of(key), ["scalar", "an array"]));
+        return Err(element_misuse(operand, &current.text_of(key), ["scalar", "an array"]));
     };
     operands.put(d, Value::Array(found));
     memory::check()
@@ -74,7 +75,8 @@ pub(crate) fn subarray(
 
 /// d <- an element as an argument that may be an array.
 pub(super) fn argument_element(
-    rt: &mut Runtime,
+    current: &mut CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,
     array: Dst,
@@ -82,10 +84,9 @@ pub(super) fn argument_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
     let key = others.get(key);
-    let mut element =
-        rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().place(key).take());
-    let argument = rt.current.argument_by_name(&mut element);
-    rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set(key, element));
+    let mut element = workspace.with_key(current, key, |key| array.borrow_mut().place(key).take());
+    let argument = current.argument_by_name(&mut element);
+    workspace.with_key(current, key, |key| array.borrow_mut().set(key, element));
     operands.put(d, argument);
     memory::check()
 }
@@ -93,7 +94,8 @@ pub(super) fn argument_element(
 /// d <- an element that is no array, made when it is not there.
 #[inline(always)]
 pub(super) fn element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,
     operand: Dst,
@@ -101,9 +103,9 @@ pub(super) fn element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().mention(key));
+    let value = workspace.with_key(current, key, |key| array.borrow_mut().mention(key));
     if value.is_array() {
-        return Err(element_as_scalar(rt, operand, key));
+        return Err(element_as_scalar(current, operand, key));
     }
     operands.put(d, value);
     memory::check()
@@ -112,7 +114,8 @@ pub(super) fn element(
 /// An element <- s, owned.
 #[inline(always)]
 pub(super) fn set_element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     operand: Dst,
     key: Src,
@@ -120,9 +123,9 @@ pub(super) fn set_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = rt.current.owned(others.get(s));
-    if !rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set_scalar(key, value)) {
-        return Err(element_as_scalar(rt, operand, key));
+    let value = current.owned(others.get(s));
+    if !workspace.with_key(current, key, |key| array.borrow_mut().set_scalar(key, value)) {
+        return Err(element_as_scalar(current, operand, key));
     }
     memory::check()
 }
@@ -130,17 +133,18 @@ pub(super) fn set_element(
 /// An element <- itself op v; d <- the new value.
 #[inline(always)]
 pub(super) fn update_element<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     op: Update,
     [d, operand]: [Dst; 2],
     key: Src,
     v: Src,
 ) -> Fallible<()> {
-    let (number, mut is_large) = read::<EXACT>(rt, operands.get(v));
+    let (number, mut is_large) = read::<EXACT>(current, operands.get(v));
     let (array, others) = operands.array(operand)?;
     let (key, v) = (others.get(key), others.get(v));
-    let result = rt.workspace.with_key(&rt.current, key, |key| {
+    let result = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         let mut element = array.place(key);
         if element.is_array() {
@@ -157,11 +161,11 @@ pub(super) fn update_element<const EXACT: bool>(
     match result? {
         Some(_) if is_large => {
             let array = array.clone();
-            let (_, new) = rt.workspace.exact_element(&rt.current, op, &array, key, v)?;
+            let (_, new) = workspace.exact_element(current, op, &array, key, v)?;
             operands.put(d, new);
         }
         Some(new) => operands.put_number(d, new),
-        None => return Err(element_as_scalar(rt, operand, key)),
+        None => return Err(element_as_scalar(current, operand, key)),
     }
     memory::check()
 }
@@ -169,7 +173,8 @@ pub(super) fn update_element<const EXACT: bool>(
 /// An element <- itself followed by v, in place when the element is the text's only holder.
 #[inline(always)]
 pub(super) fn append_element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     operand: Dst,
     key: Src,
@@ -177,21 +182,22 @@ pub(super) fn append_element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let taken = rt.workspace.with_key(&rt.current, key, |key| {
+    let taken = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         let element = array.place(key);
         if element.is_array() { None } else { Some(element.take()) }
     });
-    let Some(mut value) = taken else { return Err(element_as_scalar(rt, operand, key)) };
-    rt.workspace.append(&rt.current, &mut value, others.get(v));
-    rt.workspace.with_key(&rt.current, key, |key| array.borrow_mut().set(key, value));
+    let Some(mut value) = taken else { return Err(element_as_scalar(current, operand, key)) };
+    workspace.append(current, &mut value, others.get(v));
+    workspace.with_key(current, key, |key| array.borrow_mut().set(key, value));
     memory::check()
 }
 
 /// An element stepped; d <- the new or old number.
 #[inline(always)]
 pub(super) fn step_element<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     how: Step,
     d: Dst,
@@ -202,7 +208,7 @@ pub(super) fn step_element<const EXACT: bool>(
     let key = others.get(key);
     let (op, after) = direction(how);
     let mut is_large = false;
-    let stepped = rt.workspace.with_key(&rt.current, key, |key| {
+    let stepped = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         let mut element = array.place(key);
         if element.is_array() {
@@ -216,11 +222,10 @@ pub(super) fn step_element<const EXACT: bool>(
         }
         Some((old, new))
     });
-    let Some((old, new)) = stepped else { return Err(element_as_scalar(rt, operand, key)) };
+    let Some((old, new)) = stepped else { return Err(element_as_scalar(current, operand, key)) };
     if is_large {
         let array = array.clone();
-        let (old, new) =
-            rt.workspace.exact_element(&rt.current, op, &array, key, &Value::Num(1.0))?;
+        let (old, new) = workspace.exact_element(current, op, &array, key, &Value::Num(1.0))?;
         operands.put(d, if after { new } else { old });
     } else {
         operands.put_number(d, if after { new } else { old });
@@ -231,7 +236,8 @@ pub(super) fn step_element<const EXACT: bool>(
 /// An element stepped up, where nothing looks at the result.
 #[inline(always)]
 pub(super) fn count_element<const EXACT: bool>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     operand: Dst,
     key: Src,
@@ -239,7 +245,7 @@ pub(super) fn count_element<const EXACT: bool>(
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
     let mut is_large = false;
-    let counted = rt.workspace.with_key(&rt.current, key, |key| {
+    let counted = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         match array.place(key) {
             place if EXACT => {
@@ -259,11 +265,11 @@ pub(super) fn count_element<const EXACT: bool>(
         true
     });
     if !counted {
-        return Err(element_as_scalar(rt, operand, key));
+        return Err(element_as_scalar(current, operand, key));
     }
     if is_large {
         let array = array.clone();
-        rt.workspace.exact_element(&rt.current, Update::Add, &array, key, &Value::Num(1.0))?;
+        workspace.exact_element(current, Update::Add, &array, key, &Value::Num(1.0))?;
     }
     memory::check()
 }
@@ -271,15 +277,15 @@ pub(super) fn count_element<const EXACT: bool>(
 /// d <- whether an array has a key.
 #[inline(always)]
 pub(super) fn has_element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,
     array: Dst,
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let found =
-        rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow().contains(key));
+    let found = workspace.with_key(current, others.get(key), |key| array.borrow().contains(key));
     operands.put(d, Value::from_bool(found));
     Ok(())
 }
@@ -287,13 +293,14 @@ pub(super) fn has_element(
 /// An element is deleted.
 #[inline(always)]
 pub(super) fn delete_element(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
     mut operands: Operands,
     array: Dst,
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    rt.workspace.with_key(&rt.current, others.get(key), |key| array.borrow_mut().remove(key));
+    workspace.with_key(current, others.get(key), |key| array.borrow_mut().remove(key));
     Ok(())
 }
 
@@ -307,9 +314,16 @@ pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
-pub(crate) unsafe fn join_key(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
+pub(crate) unsafe fn join_key(
+    program: &Program,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    d: *mut Value,
+    operands: Operands,
+    list: Srcs,
+) {
     // SAFETY: by the contract.
-    unsafe { put(d, rt.workspace.join_key(&rt.current, operands.list(&rt.program, list))) }
+    unsafe { put(d, workspace.join_key(current, operands.list(program, list))) }
 }
 
 /// d <- the keys of an array as they are now.

@@ -8,7 +8,6 @@ use crate::current::CurrentRecord;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::memory;
-use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Dst, Src};
 use riverhawk_memory::grow_exactly;
@@ -16,9 +15,14 @@ use riverhawk_value::Value;
 
 /// d <- s as an argument: owned, and not an array.
 #[inline(always)]
-pub(super) fn argument(rt: &mut Runtime, operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+pub(super) fn argument(
+    current: &CurrentRecord,
+    operands: Operands,
+    d: Dst,
+    s: Src,
+) -> Fallible<()> {
     // SAFETY: live slots that nothing refers to.
-    if !unsafe { pass(rt, operands.slot(d.src()), operands.slot(s)) } {
+    if !unsafe { pass(current, operands.slot(d.src()), operands.slot(s)) } {
         return Err(array_as_scalar(s));
     }
     memory::check()
@@ -29,12 +33,12 @@ pub(super) fn argument(rt: &mut Runtime, operands: Operands, d: Dst, s: Src) -> 
 /// # Safety
 /// The slots are live, and nothing refers to them.
 #[inline(always)]
-pub(crate) unsafe fn pass(rt: &Runtime, d: *mut Value, s: *mut Value) -> bool {
+pub(crate) unsafe fn pass(current: &CurrentRecord, d: *mut Value, s: *mut Value) -> bool {
     // SAFETY: by the contract.
     unsafe {
         let is_scalar = (*s).is_plain() || !(*s).is_array();
         if is_scalar {
-            put_parts(d, rt.current.argument_by_value(&*s));
+            put_parts(d, current.argument_by_value(&*s));
         }
         is_scalar
     }
@@ -43,12 +47,12 @@ pub(crate) unsafe fn pass(rt: &Runtime, d: *mut Value, s: *mut Value) -> bool {
 /// d <- s as an argument that may be an array.
 #[inline(always)]
 pub(crate) fn argument_by_name(
-    rt: &mut Runtime,
+    current: &mut CurrentRecord,
     mut operands: Operands,
     d: Dst,
     s: Dst,
 ) -> Fallible<()> {
-    let argument = rt.current.argument_by_name(operands.change(s));
+    let argument = current.argument_by_name(operands.change(s));
     operands.put(d, argument);
     Ok(())
 }
@@ -59,7 +63,7 @@ pub(crate) fn argument_by_name(
 /// # Safety
 /// The slots are live, and nothing refers to them.
 pub(crate) unsafe fn give_back(
-    rt: &Runtime,
+    current: &CurrentRecord,
     d: *mut Value,
     slot: *mut Value,
     base: *mut Value,
@@ -70,7 +74,7 @@ pub(crate) unsafe fn give_back(
         let is_register = (base..base.wrapping_add(count)).contains(&slot);
         let value = match &*slot {
             Value::Str(_) | Value::Input(_) if is_register => std::mem::take(&mut *slot),
-            other => rt.current.owned(other),
+            other => current.owned(other),
         };
         clear(base, count);
         put(d, value);

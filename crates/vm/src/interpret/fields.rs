@@ -5,61 +5,82 @@
 use super::arithmetic::{direction, number};
 use super::operands::Operands;
 use super::texts;
+use crate::arithmetic::Arithmetic;
+use crate::current::CurrentRecord;
 use crate::memory;
 use crate::runtime::{Runtime, field_at};
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_builtins::arithmetic::update;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, Src, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
 /// The number of a field that is computed.
 #[inline(always)]
-fn field_number(rt: &Runtime, value: &Value) -> Fallible<usize> {
+fn field_number(program: &Program, current: &CurrentRecord, value: &Value) -> Fallible<usize> {
     let known = if let Value::Num(number) = value { field_at(*number) } else { None };
-    known.map_or_else(|| rt.current.field_number(&rt.program, value), Ok)
+    known.map_or_else(|| current.field_number(program, value), Ok)
 }
 
 /// The number of a column's field; `i` is where it is kept for what is no column of the file.
 #[inline(always)]
-fn column_number(rt: &Runtime, operands: &Operands, column: ColumnNo, i: Src) -> Fallible<usize> {
-    rt.current
+fn column_number(
+    program: &Program,
+    current: &CurrentRecord,
+    operands: &Operands,
+    column: ColumnNo,
+    i: Src,
+) -> Fallible<usize> {
+    current
         .columns
         .field(column.index())
-        .map_or_else(|| rt.current.field_number(&rt.program, operands.get(i)), Ok)
+        .map_or_else(|| current.field_number(program, operands.get(i)), Ok)
 }
 
 /// d <- a field; those that follow at once take fields up to `reach`. A view is stored as it comes,
 /// in two registers: a value of any kind goes through memory, and is looked at once more to be
 /// dropped.
 #[inline(always)]
-pub(super) fn field(rt: &mut Runtime, mut operands: Operands, d: Dst, n: usize, reach: usize) {
-    match rt.current.field_view(n, reach) {
+pub(super) fn field(
+    current: &mut CurrentRecord,
+    mut operands: Operands,
+    d: Dst,
+    n: usize,
+    reach: usize,
+) {
+    match current.field_view(n, reach) {
         Some(view) => operands.put(d, Value::View(view)),
-        None => operands.put(d, rt.current.unusual_field(n)),
+        None => operands.put(d, current.unusual_field(n)),
     }
 }
 
 /// d <- a field, owned.
 #[inline(always)]
-pub(super) fn own_field(rt: &mut Runtime, operands: Operands, d: Dst, n: usize) -> Fallible<()> {
+pub(super) fn own_field(
+    current: &mut CurrentRecord,
+    operands: Operands,
+    d: Dst,
+    n: usize,
+) -> Fallible<()> {
     // SAFETY: a live slot that nothing refers to.
-    unsafe { texts::own_field(rt, operands.slot(d.src()), n) };
+    unsafe { texts::own_field(current, operands.slot(d.src()), n) };
     memory::check()
 }
 
 /// d <- a field by a number that is computed.
 #[inline(always)]
 pub(crate) fn field_by_number(
-    rt: &mut Runtime,
+    program: &Program,
+    current: &mut CurrentRecord,
     mut operands: Operands,
     d: Dst,
     i: Src,
 ) -> Fallible<()> {
-    let n = field_number(rt, operands.get(i))?;
-    match rt.current.record.known_field(n) {
+    let n = field_number(program, current, operands.get(i))?;
+    match current.record.known_field(n) {
         Some(view) => operands.put(d, Value::View(view)),
-        None => field(rt, operands, d, n, n),
+        None => field(current, operands, d, n, n),
     }
     Ok(())
 }
@@ -67,43 +88,46 @@ pub(crate) fn field_by_number(
 /// The same, owned.
 #[inline(always)]
 pub(crate) fn own_field_by_number(
-    rt: &mut Runtime,
+    program: &Program,
+    current: &mut CurrentRecord,
     operands: Operands,
     d: Dst,
     i: Src,
 ) -> Fallible<()> {
-    let n = field_number(rt, operands.get(i))?;
-    own_field(rt, operands, d, n)
+    let n = field_number(program, current, operands.get(i))?;
+    own_field(current, operands, d, n)
 }
 
 /// d <- the field of a column.
 #[inline(always)]
 pub(super) fn column(
-    rt: &mut Runtime,
+    program: &Program,
+    current: &mut CurrentRecord,
     mut operands: Operands,
     d: Dst,
     column: ColumnNo,
     i: Src,
 ) -> Fallible<()> {
-    let n = column_number(rt, &operands, column, i)?;
-    operands.put_parts(d, rt.current.record.field(n));
+    let n = column_number(program, current, &operands, column, i)?;
+    operands.put_parts(d, current.record.field(n));
     Ok(())
 }
 
 /// The same, owned.
 #[inline(always)]
 pub(super) fn own_column(
-    rt: &mut Runtime,
+    program: &Program,
+    current: &mut CurrentRecord,
     mut operands: Operands,
     d: Dst,
     column: ColumnNo,
     i: Src,
 ) -> Fallible<()> {
-    let n = column_number(rt, &operands, column, i)?;
-    let value = rt.current.record.field(n);
+    let n = column_number(program, current, &operands, column, i)?;
+    let value = current.record.field(n);
     // SAFETY: nothing refers to the slot.
     let old = unsafe { operands.recycle(d, &[]) };
-    operands.put(d, rt.current.owned_in(old, value));
+    operands.put(d, current.owned_in(old, value));
     memory::check()
 }
 
@@ -134,9 +158,14 @@ pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fall
 }
 
 /// A field comes into being if there is none.
-pub(super) fn reach_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
-    let n = rt.current.field_number(&rt.program, operands.get(i))?;
-    rt.current.record.reach(n);
+pub(super) fn reach_field(
+    program: &Program,
+    current: &mut CurrentRecord,
+    operands: Operands,
+    i: Src,
+) -> Fallible<()> {
+    let n = current.field_number(program, operands.get(i))?;
+    current.record.reach(n);
     memory::check()
 }
 
@@ -154,7 +183,7 @@ pub(super) fn update_field<const EXACT: bool>(
         let (_, new) = rt.update_field_exactly(op, n, operands.get(v))?;
         operands.put(d, new);
     } else {
-        let operand = number(rt, operands.get(v));
+        let operand = number(&rt.current, operands.get(v));
         let (_, new) = change_field(rt, op, n, operand)?;
         operands.put_number(d, new);
     }
@@ -192,22 +221,27 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
 
 /// A counter that nothing but the record loop has changed.
 #[inline(always)]
-pub(super) fn counter(rt: &Runtime, special: Special) -> Option<f64> {
+pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {
-        Special::Nf if rt.current.record.is_plainly_split() => {
-            Some(rt.current.record.split_count() as i64 as f64)
+        Special::Nf if current.record.is_plainly_split() => {
+            Some(current.record.split_count() as i64 as f64)
         }
-        Special::Nr if !rt.current.specials.counters_assigned => Some(rt.current.specials.nr),
+        Special::Nr if !current.specials.counters_assigned => Some(current.specials.nr),
         _ => None,
     }
 }
 
 /// A variable that the engine keeps.
 #[inline(always)]
-pub(crate) fn special(rt: &mut Runtime, special: Special) -> Value {
-    match counter(rt, special) {
+pub(crate) fn special(
+    program: &Program,
+    current: &mut CurrentRecord,
+    arithmetic: &Arithmetic,
+    special: Special,
+) -> Value {
+    match counter(current, special) {
         Some(number) => Value::Num(number),
-        None => rt.current.special(&rt.program, &rt.arithmetic, special),
+        None => current.special(program, arithmetic, special),
     }
 }
 

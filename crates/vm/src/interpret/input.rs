@@ -1,9 +1,12 @@
 //! `getline`. What `BEGINFILE` and `ENDFILE` do while the main input is read is the loop's.
 
 use super::operands::Operands;
+use crate::current::CurrentRecord;
 use crate::memory;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, GetlineSource, Src};
 use riverhawk_value::Value;
 
@@ -25,7 +28,9 @@ pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
 
 /// `getline` has read the main input: line, if it is a variable, <- the record, and d <- the answer.
 pub(crate) fn answer(
-    rt: &mut Runtime,
+    program: &Program,
+    current: &CurrentRecord,
+    outside: &mut Outside,
     mut operands: Operands,
     d: Dst,
     line: Option<(Dst, Value)>,
@@ -34,7 +39,7 @@ pub(crate) fn answer(
     if let Some((line, record)) = line {
         operands.put(line, record);
     }
-    rt.outside.look_at_answer(&rt.program, &rt.current, answer)?;
+    outside.look_at_answer(program, current, answer)?;
     operands.put_number(d, answer);
     memory::check()
 }

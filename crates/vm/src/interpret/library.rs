@@ -3,9 +3,11 @@
 #![allow(unsafe_code)]
 
 use super::operands::{Operands, slots_of};
+use crate::library::Kept;
 use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Srcs};
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_syntax::library::ParameterKind;
@@ -13,20 +15,21 @@ use riverhawk_value::Value;
 
 /// Takes the arguments of a function. They are given back by [`give_back`].
 pub(super) fn take_arguments(
-    rt: &mut Runtime,
+    program: &Program,
+    library: &mut Kept,
     operands: &mut Operands,
     f: LibraryFn,
     arguments: Srcs,
 ) -> Fallible<Vec<Value>> {
-    let mut held = std::mem::take(&mut rt.library.arguments);
-    for (at, slot) in slots_of(&rt.program, arguments).enumerate() {
+    let mut held = std::mem::take(&mut library.arguments);
+    for (at, slot) in slots_of(program, arguments).enumerate() {
         held.push(match f.parameter(at) {
             ParameterKind::Array => Value::Array(operands.array(slot.dst())?.0.clone()),
             _ => operands.get(slot).clone(),
         });
     }
     // Only now: the name of a value may also stand where an array must.
-    for (at, slot) in slots_of(&rt.program, arguments).enumerate() {
+    for (at, slot) in slots_of(program, arguments).enumerate() {
         if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
             operands.expect_scalar(slot)?;
         }
@@ -35,9 +38,9 @@ pub(super) fn take_arguments(
 }
 
 /// What is held must not look shared to the next operation.
-pub(super) fn give_back(rt: &mut Runtime, mut held: Vec<Value>) {
+pub(super) fn give_back(library: &mut Kept, mut held: Vec<Value>) {
     held.clear();
-    rt.library.arguments = held;
+    library.arguments = held;
 }
 
 /// d <- f of the slots, where f does not call the program back.
@@ -48,12 +51,12 @@ pub(crate) fn call(
     d: Dst,
     arguments: Srcs,
 ) -> Fallible<()> {
-    let held = take_arguments(rt, &mut operands, f, arguments)?;
+    let held = take_arguments(&rt.program, &mut rt.library, &mut operands, f, arguments)?;
     let reads_d = slots_of(&rt.program, arguments).any(|slot| slot == d.src());
     // SAFETY: a live slot; no source refers to it.
     let old = (!reads_d).then(|| unsafe { operands.recycle(d, &[]) }).flatten();
     let result = rt.call_library(f, old, &held);
-    give_back(rt, held);
+    give_back(&mut rt.library, held);
     operands.put(d, result?);
     memory::check()
 }

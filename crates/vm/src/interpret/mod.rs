@@ -110,20 +110,24 @@ impl Machine {
                 }
             };
         }
-        // A function of a family, of the runtime, the operands and what else it takes.
+        // A function of a family, of the states in brackets or else the runtime, the operands and what
+        // else it takes.
         macro_rules! perform {
+            ($($function:ident)::+ $(::<$exact:tt>)? [$($state:ident),*] ($($operand:expr),*)) => {
+                attempt!($($function)::+ $(::<$exact>)? ($(&mut self.rt.$state,)* operands!() $(, $operand)*))
+            };
             ($($function:ident)::+ $(::<$exact:tt>)? ($($operand:expr),*)) => {
                 attempt!($($function)::+ $(::<$exact>)? (&mut self.rt, operands!() $(, $operand)*))
             };
         }
         macro_rules! compute {
             ($op:ident, $d:expr, $a:expr, $b:expr, $compute:expr) => {
-                perform!(arithmetic::binary::<EXACT>(Update::$op, $d, $a, $b, $compute))
+                perform!(arithmetic::binary::<EXACT>[current](Update::$op, $d, $a, $b, $compute))
             };
         }
         macro_rules! holds {
-            ($($function:ident)::+ ($($operand:expr),*)) => {
-                $($function)::+(&self.rt, operands!() $(, $operand)*)
+            ($($function:ident)::+ [$($state:ident),*] ($($operand:expr),*)) => {
+                $($function)::+($(&self.rt.$state,)* operands!() $(, $operand)*)
             };
         }
         macro_rules! put_truth {
@@ -132,12 +136,16 @@ impl Machine {
                 operands!().put($d, Value::from_bool(truth))
             }};
         }
-        // A function of texts, of the runtime, the slots in brackets and what else it takes.
+        // A function of texts, of the states, the slots in brackets and what else it takes.
         macro_rules! text {
-            ($function:ident([$($slot:expr),*] $(, $argument:expr)*)) => {{
+            ($function:ident [$($state:ident),*] ([$($slot:expr),*] $(, $argument:expr)*)) => {{
                 let operands = operands!();
                 // SAFETY: live slots that nothing refers to.
-                unsafe { texts::$function(&mut self.rt $(, operands.slot($slot))* $(, $argument)*) }
+                unsafe {
+                    texts::$function(
+                        $(&mut self.rt.$state,)* $(operands.slot($slot),)* $($argument),*
+                    )
+                }
             }};
         }
         macro_rules! made {
@@ -148,7 +156,7 @@ impl Machine {
         }
         macro_rules! number {
             ($operand:expr) => {
-                number(&self.rt, operands!().get($operand))
+                number(&self.rt.current, operands!().get($operand))
             };
         }
         macro_rules! go {
@@ -276,7 +284,7 @@ impl Machine {
                 self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
             }
             match *op {
-                Op::Move { d, s } => perform!(texts::assign(d, s)),
+                Op::Move { d, s } => perform!(texts::assign[current](d, s)),
                 Op::LoadConst { d, k } => {
                     let value = self.rt.globals.statics[program.globals.len() + k.index()].clone();
                     operands!().put(d, value);
@@ -294,7 +302,7 @@ impl Machine {
                     self.rt.globals.statics[g.index()] = value;
                     made!();
                 }
-                Op::GetGlobalArray { d, g } => perform!(arrays::global_array(d, g)),
+                Op::GetGlobalArray { d, g } => perform!(arrays::global_array[globals](d, g)),
                 Op::CheckScalar { s } => attempt!(operands!().expect_scalar(s)),
                 Op::NoteScalar { v } => operands!().change(v).note_scalar(),
                 Op::CheckAssigned { s } => {
@@ -318,14 +326,22 @@ impl Machine {
                 }
 
                 Op::Addend { d, a } => {
-                    arithmetic::addend::<EXACT>(&mut self.rt, operands!(), d, a);
+                    arithmetic::addend::<EXACT>(
+                        &self.rt.current,
+                        &mut self.rt.globals,
+                        operands!(),
+                        d,
+                        a,
+                    );
                 }
                 Op::Comparand { s } => self.rt.globals.note_comparand(
                     &self.rt.program,
                     &self.rt.current,
                     operands!().get(s),
                 ),
-                Op::NoteAdd { v, a } => perform!(arithmetic::note_add::<EXACT>(v, a)),
+                Op::NoteAdd { v, a } => {
+                    perform!(arithmetic::note_add::<EXACT>[current, globals](v, a))
+                }
                 Op::NoteRecordLength { v } => {
                     arithmetic::note_record_length(&mut self.rt, operands!(), v);
                 }
@@ -335,19 +351,25 @@ impl Machine {
                 Op::Div { d, a, b } => compute!(Div, d, a, b, arithmetic::divide),
                 Op::Mod { d, a, b } => compute!(Mod, d, a, b, arithmetic::modulo),
                 Op::Pow { d, a, b } => compute!(Pow, d, a, b, |a, b| Ok(power(a, b))),
-                Op::Neg { d, a } => arithmetic::negate::<EXACT>(&self.rt, operands!(), d, a),
-                Op::ToNumber { d, a } => {
-                    arithmetic::to_number::<EXACT>(&self.rt, operands!(), d, a);
+                Op::Neg { d, a } => {
+                    arithmetic::negate::<EXACT>(&self.rt.current, operands!(), d, a)
                 }
-                Op::Not { d, a } => put_truth!(d, !holds!(comparison::truth(a))),
-                Op::ToTruth { d, a } => put_truth!(d, holds!(comparison::truth(a))),
-                Op::Increment { v } => perform!(arithmetic::step::<EXACT>(Update::Add, v, None)),
-                Op::Decrement { v } => perform!(arithmetic::step::<EXACT>(Update::Sub, v, None)),
+                Op::ToNumber { d, a } => {
+                    arithmetic::to_number::<EXACT>(&self.rt.current, operands!(), d, a);
+                }
+                Op::Not { d, a } => put_truth!(d, !holds!(comparison::truth[current](a))),
+                Op::ToTruth { d, a } => put_truth!(d, holds!(comparison::truth[current](a))),
+                Op::Increment { v } => {
+                    perform!(arithmetic::step::<EXACT>[current](Update::Add, v, None))
+                }
+                Op::Decrement { v } => {
+                    perform!(arithmetic::step::<EXACT>[current](Update::Sub, v, None))
+                }
                 Op::PostIncrement { d, v } => {
-                    perform!(arithmetic::step::<EXACT>(Update::Add, v, Some(d)))
+                    perform!(arithmetic::step::<EXACT>[current](Update::Add, v, Some(d)))
                 }
                 Op::PostDecrement { d, v } => {
-                    perform!(arithmetic::step::<EXACT>(Update::Sub, v, Some(d)))
+                    perform!(arithmetic::step::<EXACT>[current](Update::Sub, v, Some(d)))
                 }
                 Op::Precise { f, d, a, b } => {
                     let operands = operands!();
@@ -363,35 +385,51 @@ impl Machine {
                 }
 
                 Op::Concat { d, a, b } => {
-                    text!(concat([d.src(), a, b]));
+                    text!(concat[current, workspace]([d.src(), a, b]));
                     made!();
                 }
                 Op::ConcatAll { d, parts } => {
                     let list = operands!();
-                    text!(concat_all([d.src()], list, parts));
+                    text!(concat_all[program, current, workspace]([d.src()], list, parts));
                     made!();
                 }
-                Op::Append { v, s } => perform!(texts::append(v, s)),
+                Op::Append { v, s } => perform!(texts::append[current, workspace](v, s)),
 
-                Op::Less { d, a, b } => put_truth!(d, holds!(comparison::less(a, b))),
-                Op::LessEqual { d, a, b } => put_truth!(d, holds!(comparison::less_equal(a, b))),
-                Op::Equal { d, a, b } => put_truth!(d, holds!(comparison::equal(a, b))),
-                Op::NotEqual { d, a, b } => put_truth!(d, !holds!(comparison::equal(a, b))),
+                Op::Less { d, a, b } => {
+                    put_truth!(d, holds!(comparison::less[program, current, locale](a, b)))
+                }
+                Op::LessEqual { d, a, b } => {
+                    put_truth!(d, holds!(comparison::less_equal[program, current, locale](a, b)))
+                }
+                Op::Equal { d, a, b } => {
+                    put_truth!(d, holds!(comparison::equal[program, current, locale](a, b)))
+                }
+                Op::NotEqual { d, a, b } => {
+                    put_truth!(d, !holds!(comparison::equal[program, current, locale](a, b)))
+                }
 
                 Op::Jump { to } => next = code_at(to.0),
                 Op::Loop { to } => jump!(to),
-                Op::JumpTrue { a, to } => jump_if!(holds!(comparison::truth(a)), to),
-                Op::JumpFalse { a, to } => jump_if!(!holds!(comparison::truth(a)), to),
-                Op::JumpLess { a, b, to } => jump_if!(holds!(comparison::less(a, b)), to),
-                Op::JumpNotLess { a, b, to } => jump_if!(!holds!(comparison::less(a, b)), to),
+                Op::JumpTrue { a, to } => jump_if!(holds!(comparison::truth[current](a)), to),
+                Op::JumpFalse { a, to } => jump_if!(!holds!(comparison::truth[current](a)), to),
+                Op::JumpLess { a, b, to } => {
+                    jump_if!(holds!(comparison::less[program, current, locale](a, b)), to)
+                }
+                Op::JumpNotLess { a, b, to } => {
+                    jump_if!(!holds!(comparison::less[program, current, locale](a, b)), to)
+                }
                 Op::JumpLessEqual { a, b, to } => {
-                    jump_if!(holds!(comparison::less_equal(a, b)), to)
+                    jump_if!(holds!(comparison::less_equal[program, current, locale](a, b)), to)
                 }
                 Op::JumpNotLessEqual { a, b, to } => {
-                    jump_if!(!holds!(comparison::less_equal(a, b)), to)
+                    jump_if!(!holds!(comparison::less_equal[program, current, locale](a, b)), to)
                 }
-                Op::JumpEqual { a, b, to } => jump_if!(holds!(comparison::equal(a, b)), to),
-                Op::JumpNotEqual { a, b, to } => jump_if!(!holds!(comparison::equal(a, b)), to),
+                Op::JumpEqual { a, b, to } => {
+                    jump_if!(holds!(comparison::equal[program, current, locale](a, b)), to)
+                }
+                Op::JumpNotEqual { a, b, to } => {
+                    jump_if!(!holds!(comparison::equal[program, current, locale](a, b)), to)
+                }
 
                 Op::Matches { d, s, pattern } => {
                     may_warn!();
@@ -425,22 +463,26 @@ impl Machine {
                 }
 
                 Op::Field { d, n, reach } => {
-                    fields::field(&mut self.rt, operands!(), d, n.index(), reach.index());
+                    fields::field(&mut self.rt.current, operands!(), d, n.index(), reach.index());
                 }
-                Op::OwnField { d, n } => perform!(fields::own_field(d, n.index())),
-                Op::FieldAt { d, i } => perform!(fields::field_by_number(d, i)),
-                Op::OwnFieldAt { d, i } => perform!(fields::own_field_by_number(d, i)),
-                Op::Column { d, c, i } => perform!(fields::column(d, c, i)),
-                Op::OwnColumn { d, c, i } => perform!(fields::own_column(d, c, i)),
+                Op::OwnField { d, n } => perform!(fields::own_field[current](d, n.index())),
+                Op::FieldAt { d, i } => perform!(fields::field_by_number[program, current](d, i)),
+                Op::OwnFieldAt { d, i } => {
+                    perform!(fields::own_field_by_number[program, current](d, i))
+                }
+                Op::Column { d, c, i } => perform!(fields::column[program, current](d, c, i)),
+                Op::OwnColumn { d, c, i } => {
+                    perform!(fields::own_column[program, current](d, c, i))
+                }
                 Op::SetField { n, s } => perform!(fields::set_field(n, s)),
                 Op::SetFieldAt { i, s } => perform!(fields::set_field_by_number(i, s)),
                 Op::DeleteField { i } => perform!(fields::delete_field(i)),
-                Op::ReachField { i } => perform!(fields::reach_field(i)),
+                Op::ReachField { i } => perform!(fields::reach_field[program, current](i)),
                 Op::UpdateField { op, d, i, v } => {
                     perform!(fields::update_field::<EXACT>(op, d, i, v))
                 }
                 Op::StepField { how, d, i } => perform!(fields::step_field::<EXACT>(how, d, i)),
-                Op::GetSpecial { d, v } => match fields::counter(&self.rt, v) {
+                Op::GetSpecial { d, v } => match fields::counter(&self.rt.current, v) {
                     Some(number) => operands!().put_number(d, number),
                     None => {
                         let value =
@@ -472,33 +514,52 @@ impl Machine {
                     fail!(Fault::new(format!("`delete' is not allowed with {}", table.name())))
                 }
 
-                Op::TakeElement { d, array, key } => perform!(arrays::take_element(d, array, key)),
-                Op::GetSubarray { d, array, key } => perform!(arrays::subarray(d, array, key)),
-                Op::ArgumentElement { d, array, key } => {
-                    perform!(arrays::argument_element(d, array, key))
+                Op::TakeElement { d, array, key } => {
+                    perform!(arrays::take_element[current, workspace](d, array, key))
                 }
-                Op::GetElement { d, array, key } => perform!(arrays::element(d, array, key)),
-                Op::SetElement { array, key, s } => perform!(arrays::set_element(array, key, s)),
+                Op::GetSubarray { d, array, key } => {
+                    perform!(arrays::subarray[current, workspace](d, array, key))
+                }
+                Op::ArgumentElement { d, array, key } => {
+                    perform!(arrays::argument_element[current, workspace](d, array, key))
+                }
+                Op::GetElement { d, array, key } => {
+                    perform!(arrays::element[current, workspace](d, array, key))
+                }
+                Op::SetElement { array, key, s } => {
+                    perform!(arrays::set_element[current, workspace](array, key, s))
+                }
                 Op::UpdateElement { op, d, array, key, v } => {
-                    perform!(arrays::update_element::<EXACT>(op, [d, array], key, v))
+                    perform!(arrays::update_element::<EXACT>[current, workspace](op, [d, array], key, v))
                 }
                 Op::AppendElement { array, key, v } => {
-                    perform!(arrays::append_element(array, key, v))
+                    perform!(arrays::append_element[current, workspace](array, key, v))
                 }
                 Op::StepElement { how, d, array, key } => {
-                    perform!(arrays::step_element::<EXACT>(how, d, array, key))
+                    perform!(arrays::step_element::<EXACT>[current, workspace](how, d, array, key))
                 }
                 Op::CountElement { array, key } => {
-                    perform!(arrays::count_element::<EXACT>(array, key))
+                    perform!(arrays::count_element::<EXACT>[current, workspace](array, key))
                 }
-                Op::HasElement { d, array, key } => perform!(arrays::has_element(d, array, key)),
-                Op::DeleteElement { array, key } => perform!(arrays::delete_element(array, key)),
+                Op::HasElement { d, array, key } => {
+                    perform!(arrays::has_element[current, workspace](d, array, key))
+                }
+                Op::DeleteElement { array, key } => {
+                    perform!(arrays::delete_element[current, workspace](array, key))
+                }
                 Op::ClearArray { array } => attempt!(arrays::clear(operands!(), array)),
                 Op::JoinKey { d, parts } => {
                     let operands = operands!();
                     // SAFETY: a live slot that nothing refers to.
                     unsafe {
-                        arrays::join_key(&mut self.rt, operands.slot(d.src()), operands, parts);
+                        arrays::join_key(
+                            &self.rt.program,
+                            &self.rt.current,
+                            &mut self.rt.workspace,
+                            operands.slot(d.src()),
+                            operands,
+                            parts,
+                        );
                     }
                     made!();
                 }
@@ -529,8 +590,8 @@ impl Machine {
                     }
                 }
 
-                Op::Argument { d, s } => perform!(calls::argument(d, s)),
-                Op::ArgumentByName { d, s } => perform!(calls::argument_by_name(d, s)),
+                Op::Argument { d, s } => perform!(calls::argument[current](d, s)),
+                Op::ArgumentByName { d, s } => perform!(calls::argument_by_name[current](d, s)),
                 Op::ArgumentGlobal { d, g } => {
                     let mut value = std::mem::take(&mut self.rt.globals.statics[g.index()]);
                     let argument = self.rt.current.argument_by_name(&mut value);
@@ -633,10 +694,10 @@ impl Machine {
                 Op::Format { parts } => perform!(output::format_by_first::<false>(parts)),
                 Op::FormatPrecise { parts } => perform!(output::format_by_first::<true>(parts)),
                 Op::FormatConst { format, parts } => perform!(output::format(format, parts)),
-                Op::PrintFormatted {} => perform!(output::print_formatted()),
+                Op::PrintFormatted {} => perform!(output::print_formatted[workspace, outside]()),
                 Op::PrintFormattedTo { how, to } => perform!(output::print_formatted_to(how, to)),
                 Op::TakeFormatted { d } => {
-                    text!(take_formatted([d.src()]));
+                    text!(take_formatted[workspace]([d.src()]));
                     made!();
                 }
 
@@ -647,7 +708,7 @@ impl Machine {
                     if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
                         answer = 1.0;
                     }
-                    perform!(input::answer(d, None, answer));
+                    perform!(input::answer[program, current, outside](d, None, answer));
                 }
                 Op::GetlineVar { d, line } => {
                     attempt!(may_getline(start));
@@ -661,7 +722,7 @@ impl Machine {
                     {
                         answer = 1.0;
                     }
-                    perform!(input::answer(d, record.map(|record| (line, record)), answer));
+                    perform!(input::answer[program, current, outside](d, record.map(|record| (line, record)), answer));
                 }
                 Op::GetlineFrom { how, d, from } => {
                     may_warn!();
@@ -690,12 +751,12 @@ impl Machine {
                 }
                 Op::SubstrFrom { d, s, m } => {
                     let m = number!(m);
-                    text!(substr([d.src(), s], m, None));
+                    text!(substr[current, locale, workspace]([d.src(), s], m, None));
                     made!();
                 }
                 Op::Substr { d, s, m, n } => {
                     let (m, n) = (number!(m), number!(n));
-                    text!(substr([d.src(), s], m, Some(n)));
+                    text!(substr[current, locale, workspace]([d.src(), s], m, Some(n)));
                     made!();
                 }
                 Op::Index { d, s, t } => {
@@ -733,16 +794,16 @@ impl Machine {
                     perform!(matching::match_groups(d, s, pattern, array));
                 }
                 Op::ToLower { d, s } => {
-                    text!(change_case([d.src(), s], Case::Lower));
+                    text!(change_case[current, locale, workspace]([d.src(), s], Case::Lower));
                     made!();
                 }
                 Op::ToUpper { d, s } => {
-                    text!(change_case([d.src(), s], Case::Upper));
+                    text!(change_case[current, locale, workspace]([d.src(), s], Case::Upper));
                     made!();
                 }
                 Op::Math { f, d, a } => {
                     may_warn!();
-                    perform!(arithmetic::function::<EXACT>(f, d, a));
+                    perform!(arithmetic::function::<EXACT>[current, outside](f, d, a));
                 }
                 Op::Atan2 { d, a, b } => {
                     let angle = number!(a).atan2(number!(b));
@@ -759,7 +820,7 @@ impl Machine {
                 }
                 Op::Close { d, s } => perform!(output::close(d, s)),
                 Op::CloseEnd { d, s, end } => perform!(output::close_end(d, s, end)),
-                Op::FlushAll { d } => perform!(output::flush_all(d)),
+                Op::FlushAll { d } => perform!(output::flush_all[outside](d)),
                 Op::Flush { d, s } => {
                     may_warn!();
                     perform!(output::flush(d, s));
@@ -769,7 +830,8 @@ impl Machine {
                 Op::Library { f, d, arguments } if f.calls_back() => {
                     may_warn!();
                     let held = attempt!(library::take_arguments(
-                        &mut self.rt,
+                        &self.rt.program,
+                        &mut self.rt.library,
                         &mut operands!(),
                         f,
                         arguments
@@ -779,7 +841,7 @@ impl Machine {
                     // SAFETY: the running frame's registers are part of the stack, which may have
                     // moved.
                     base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                    library::give_back(&mut self.rt, held);
+                    library::give_back(&mut self.rt.library, held);
                     match result {
                         Ok(value) => operands!().put(d, value),
                         Err(Stop::Located(error)) => return Err(error),

@@ -2,7 +2,9 @@
 
 use super::operands::Operands;
 use crate::memory;
+use crate::outside::Outside;
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, FormatId, Joints, PrintTarget, Src, Srcs};
 
@@ -95,9 +97,13 @@ pub(crate) fn format(
 
 /// What was formatted last goes to standard output.
 #[inline(always)]
-pub(crate) fn print_formatted(rt: &mut Runtime, _: Operands) -> Fallible<()> {
+pub(crate) fn print_formatted(
+    workspace: &Workspace,
+    outside: &mut Outside,
+    _: Operands,
+) -> Fallible<()> {
     memory::check()?;
-    rt.outside.print_formatted(&rt.workspace)
+    outside.print_formatted(workspace)
 }
 
 /// The same elsewhere.
@@ -139,9 +145,9 @@ pub(super) fn close_end(
 }
 
 /// `fflush()`; d <- 0 or -1.
-pub(super) fn flush_all(rt: &mut Runtime, mut operands: Operands, d: Dst) -> Fallible<()> {
+pub(super) fn flush_all(outside: &mut Outside, mut operands: Operands, d: Dst) -> Fallible<()> {
     memory::check()?;
-    let status = rt.outside.flush_all()?;
+    let status = outside.flush_all()?;
     operands.put_number(d, status);
     Ok(())
 }

@@ -6,27 +6,36 @@
 #![allow(unsafe_code)]
 
 use super::operands::{Operands, put, put_parts};
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Src, Srcs};
 use riverhawk_value::{HeapStr, Value};
 
 /// d <- s, owned.
 #[inline(always)]
-pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+pub(super) fn assign(
+    current: &CurrentRecord,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+) -> Fallible<()> {
     match operands.get(s) {
         Value::Num(number) => operands.put_number(d, *number),
         Value::View(view) => {
             let (start, end) = (view.start as usize, view.end as usize);
             // SAFETY: the view is not used any more.
             let old = unsafe { operands.recycle(d, &[s]) };
-            operands.put(d, Value::from_input_slice(old, rt.current.record.text(), start, end));
+            operands.put(d, Value::from_input_slice(old, current.record.text(), start, end));
             return memory::check();
         }
         other => {
-            let value = rt.current.owned(other);
+            let value = current.owned(other);
             operands.put_parts(d, value);
         }
     }
@@ -35,16 +44,22 @@ pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -
 
 /// v <- v followed by s.
 #[inline(always)]
-pub(super) fn append(rt: &mut Runtime, mut operands: Operands, v: Dst, s: Src) -> Fallible<()> {
+pub(super) fn append(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    mut operands: Operands,
+    v: Dst,
+    s: Src,
+) -> Fallible<()> {
     if v.src() == s {
         let copy = operands.get(s).clone();
-        let doubled = rt.workspace.concat(&rt.current, || None, &copy, &copy);
+        let doubled = workspace.concat(current, || None, &copy, &copy);
         memory::check()?;
         operands.put(v, doubled);
     } else {
         let (v, s) = (operands.slot(v.src()), operands.slot(s));
         // SAFETY: live slots, and not the same.
-        rt.workspace.append(&rt.current, unsafe { &mut *v }, unsafe { &*s });
+        workspace.append(current, unsafe { &mut *v }, unsafe { &*s });
     }
     memory::check()
 }
@@ -73,26 +88,41 @@ unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them; so for all that follow.
-pub(crate) unsafe fn concat(rt: &mut Runtime, d: *mut Value, a: *mut Value, b: *mut Value) {
+pub(crate) unsafe fn concat(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    d: *mut Value,
+    a: *mut Value,
+    b: *mut Value,
+) {
     // SAFETY: by the contract.
     unsafe {
-        put_parts(d, rt.workspace.concat(&rt.current, || recycle(d, &[a, b]), &*a, &*b));
+        put_parts(d, workspace.concat(current, || recycle(d, &[a, b]), &*a, &*b));
     }
 }
 
 /// d becomes all operands of a list, one after the other.
-pub(crate) unsafe fn concat_all(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
+pub(crate) unsafe fn concat_all(
+    program: &Program,
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    d: *mut Value,
+    operands: Operands,
+    list: Srcs,
+) {
     // SAFETY: by the contract.
     unsafe {
-        let reads_d = operands.list(&rt.program, list).any(|part| std::ptr::eq(part, d));
+        let reads_d = operands.list(program, list).any(|part| std::ptr::eq(part, d));
         let old = if reads_d { None } else { (*d).recycle() };
-        put(d, rt.workspace.concat_all(&rt.current, old, operands.list(&rt.program, list)));
+        put(d, workspace.concat_all(current, old, operands.list(program, list)));
     }
 }
 
 /// d becomes s from a character on, all of it or so many.
 pub(crate) unsafe fn substr(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    locale: &Locale,
+    workspace: &mut Workspace,
     d: *mut Value,
     s: *mut Value,
     from: f64,
@@ -101,36 +131,43 @@ pub(crate) unsafe fn substr(
     // SAFETY: by the contract.
     unsafe {
         let old = recycle(d, &[s]);
-        put(d, rt.workspace.substr(&rt.current, &rt.locale, old, &*s, from, length));
+        put(d, workspace.substr(current, locale, old, &*s, from, length));
     }
 }
 
 /// d becomes s in the other case.
-pub(crate) unsafe fn change_case(rt: &mut Runtime, d: *mut Value, s: *mut Value, case: Case) {
+pub(crate) unsafe fn change_case(
+    current: &CurrentRecord,
+    locale: &mut Locale,
+    workspace: &mut Workspace,
+    d: *mut Value,
+    s: *mut Value,
+    case: Case,
+) {
     // SAFETY: by the contract.
     unsafe {
-        if d == s || !rt.locale.change_case_over(&rt.current, &mut *d, &*s, case) {
+        if d == s || !locale.change_case_over(current, &mut *d, &*s, case) {
             let old = recycle(d, &[s]);
-            put_parts(d, rt.workspace.change_case(&rt.current, &rt.locale, old, &*s, case));
+            put_parts(d, workspace.change_case(current, locale, old, &*s, case));
         }
     }
 }
 
 /// d becomes what was formatted last.
-pub(crate) unsafe fn take_formatted(rt: &mut Runtime, d: *mut Value) {
+pub(crate) unsafe fn take_formatted(workspace: &Workspace, d: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, Value::from_text_in(old, &rt.workspace.formatted));
+        put(d, Value::from_text_in(old, &workspace.formatted));
     }
 }
 
 /// d becomes a field, owned.
-pub(crate) unsafe fn own_field(rt: &mut Runtime, d: *mut Value, n: usize) {
-    let value = rt.current.field(n);
+pub(crate) unsafe fn own_field(current: &mut CurrentRecord, d: *mut Value, n: usize) {
+    let value = current.field(n);
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, rt.current.owned_in(old, value));
+        put(d, current.owned_in(old, value));
     }
 }

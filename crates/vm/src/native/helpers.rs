@@ -3,6 +3,7 @@
 
 use super::context::Context;
 use super::views;
+use crate::current::CurrentRecord;
 use crate::frames::Frame;
 use crate::interpret::operands::{Operands, clear, put};
 use crate::interpret::{
@@ -12,6 +13,7 @@ use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::{power, remainder};
 use riverhawk_bytecode::{Dst, FrameId, Op, Srcs};
@@ -242,12 +244,17 @@ fn order_code(order: Option<Ordering>) -> u32 {
 
 /// The key that a number is, handed to `f`.
 #[inline(always)]
-fn with_number_key<R>(rt: &mut Runtime, number: f64, f: impl FnOnce(Probe<'_>) -> R) -> R {
+fn with_number_key<R>(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    number: f64,
+    f: impl FnOnce(Probe<'_>) -> R,
+) -> R {
     let integer = number as i64;
     if integer as f64 == number && integer.unsigned_abs() < 1 << 48 {
         return f(Probe::Int(integer));
     }
-    rt.workspace.with_key(&rt.current, &Value::Num(number), f)
+    workspace.with_key(current, &Value::Num(number), f)
 }
 
 /// The address of an element, one more than that if it is packed. Both kinds are aligned to words.
@@ -275,22 +282,22 @@ helpers! {
         /// Assigns to a field.
         set_field as SetField: Op::SetField { n, s } => fields::set_field(rt, operands, n, s).map(on);
         /// A field by its computed number.
-        field_at as FieldAt: Op::FieldAt { d, i } => fields::field_by_number(rt, operands, d, i).map(on);
+        field_at as FieldAt: Op::FieldAt { d, i } => fields::field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// The same, owned.
-        own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(rt, operands, d, i).map(on);
+        own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// An element that is an array.
-        get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(rt, operands, d, array, key).map(on);
+        get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
         /// `getline` from the main input. Programs with rules for files have no machine code, so
         /// nothing else can be behind it.
         getline as Getline: Op::Getline { d } => {
             let answer = input::read_record(rt)?;
-            input::answer(rt, operands, d, None, answer).map(on)
+            input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, None, answer).map(on)
         };
         /// The same into a variable.
         getline_var as GetlineVar: Op::GetlineVar { d, line } => {
             let (answer, record) = input::take_record(rt)?;
             let record = record.map(|record| (line, record));
-            input::answer(rt, operands, d, record, answer).map(on)
+            input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, record, answer).map(on)
         };
         /// `getline` from a file or a command.
         getline_from as GetlineFrom: Op::GetlineFrom { how, d, from } => input::getline_from(rt, operands, how, d, from).map(on);
@@ -299,13 +306,13 @@ helpers! {
             input::getline_var_from(rt, operands, how, d, line, from).map(on)
         };
         /// A variable becomes an argument that may be an array.
-        argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(rt, operands, d, s).map(on);
+        argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(&mut rt.current, operands, d, s).map(on);
         /// A function of the library that does not call the program back.
         library as Library: Op::Library { f, d, arguments } => library::call(rt, operands, f, d, arguments).map(on);
         /// A constant format is filled in.
         format as Format: Op::FormatConst { format, parts } => output::format(rt, operands, format, parts).map(on);
         /// What was formatted is printed.
-        print_formatted as PrintFormatted: Op::PrintFormatted {} => output::print_formatted(rt, operands).map(on);
+        print_formatted as PrintFormatted: Op::PrintFormatted {} => output::print_formatted(&rt.workspace, &mut rt.outside, operands).map(on);
         /// Whether a text matches.
         matches as Matches: Op::Matches { d, s, pattern } => matching::matches(rt, operands, d, s, pattern).map(on);
         /// Jumps when a text matches, or when it does not.
@@ -438,7 +445,7 @@ helpers! {
     /// what a slot held.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
-        unsafe { calls::give_back(runtime(context), d, slot, base, count as usize) }
+        unsafe { calls::give_back(&runtime(context).current, d, slot, base, count as usize) }
     }
 
     /// The same, with what was assigned from nothing.
@@ -532,7 +539,7 @@ helpers! {
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        match fields::special(rt, Special::ALL[special as usize]) {
+        match fields::special(&rt.program, &mut rt.current, &rt.arithmetic, Special::ALL[special as usize]) {
             Value::Num(number) => number,
             _ => f64::NAN,
         }
@@ -566,7 +573,7 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        std::ptr::from_mut(with_number_key(rt, key, |key| array.entry(key)))
+        std::ptr::from_mut(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.entry(key)))
     }
 
     /// Where the element of an array under a number is, made when there is none; one more than the
@@ -576,7 +583,7 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        with_number_key(rt, key, |key| address(array.place(key)))
+        with_number_key(&rt.current, &mut rt.workspace, key, |key| address(array.place(key)))
     }
 
     /// As `ElementPlace`, under any key.
@@ -594,7 +601,7 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         if let Value::Array(array) = slot {
             let mut array = array.borrow_mut();
-            with_number_key(rt, key, |key| array.remove(key));
+            with_number_key(&rt.current, &mut rt.workspace, key, |key| array.remove(key));
         }
     }
 
@@ -614,26 +621,32 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return 2 };
         let array = array.borrow();
-        u32::from(with_number_key(rt, key, |key| array.contains(key)))
+        u32::from(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.contains(key)))
     }
 
     /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an
     /// array.
     fn argument as Argument(context, d: Address, s: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(calls::pass(runtime(context), d, s)) }
+        unsafe { u32::from(calls::pass(&runtime(context).current, d, s)) }
     }
 
     /// `d` becomes a followed by b.
     fn concat as Concat(context, d: Address, a: Address, b: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::concat(runtime(context), d, a, b) }
+        unsafe {
+            let rt = runtime(context);
+            texts::concat(&rt.current, &mut rt.workspace, d, a, b)
+        }
     }
 
     /// `d` becomes all operands of a list, one after the other.
     fn concat_all as ConcatAll(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::concat_all(runtime(context), d, operands(context, base), Srcs { at, count }) }
+        unsafe {
+            let rt = runtime(context);
+            texts::concat_all(&rt.program, &rt.current, &mut rt.workspace, d, operands(context, base), Srcs { at, count })
+        }
     }
 
     /// `v` becomes itself followed by s, which is another slot.
@@ -648,25 +661,37 @@ helpers! {
     /// `d` becomes s from a character on.
     fn substr_from as SubstrFrom(context, d: Address, s: Address, from: Number) {
         // SAFETY: by the contract.
-        unsafe { texts::substr(runtime(context), d, s, from, None) }
+        unsafe {
+            let rt = runtime(context);
+            texts::substr(&rt.current, &rt.locale, &mut rt.workspace, d, s, from, None)
+        }
     }
 
     /// `d` becomes so many characters of s.
     fn substr as Substr(context, d: Address, s: Address, from: Number, length: Number) {
         // SAFETY: by the contract.
-        unsafe { texts::substr(runtime(context), d, s, from, Some(length)) }
+        unsafe {
+            let rt = runtime(context);
+            texts::substr(&rt.current, &rt.locale, &mut rt.workspace, d, s, from, Some(length))
+        }
     }
 
     /// `d` becomes s in lower case.
     fn lower as Lower(context, d: Address, s: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::change_case(runtime(context), d, s, Case::Lower) }
+        unsafe {
+            let rt = runtime(context);
+            texts::change_case(&rt.current, &mut rt.locale, &mut rt.workspace, d, s, Case::Lower)
+        }
     }
 
     /// `d` becomes s in upper case.
     fn upper as Upper(context, d: Address, s: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::change_case(runtime(context), d, s, Case::Upper) }
+        unsafe {
+            let rt = runtime(context);
+            texts::change_case(&rt.current, &mut rt.locale, &mut rt.workspace, d, s, Case::Upper)
+        }
     }
 
     /// Where t stands in s.
@@ -681,19 +706,22 @@ helpers! {
     /// `d` becomes the text that was formatted last.
     fn take_formatted as TakeFormatted(context, d: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::take_formatted(runtime(context), d) }
+        unsafe { texts::take_formatted(&runtime(context).workspace, d) }
     }
 
     /// `d` becomes a field, owned.
     fn own_field as OwnField(context, d: Address, n: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::own_field(runtime(context), d, n as usize) }
+        unsafe { texts::own_field(&mut runtime(context).current, d, n as usize) }
     }
 
     /// `d` becomes the subscript made of all operands of a list.
     fn join_key as JoinKey(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
-        unsafe { arrays::join_key(runtime(context), d, operands(context, base), Srcs { at, count }) }
+        unsafe {
+            let rt = runtime(context);
+            arrays::join_key(&rt.program, &rt.current, &mut rt.workspace, d, operands(context, base), Srcs { at, count })
+        }
     }
 
     /// `d` becomes the keys of an array.
@@ -736,7 +764,8 @@ helpers! {
     fn view_piece as ViewPiece(context, s: Address, from: Number, length: Number) {
         // SAFETY: by the contract.
         unsafe {
-            let text = views::piece(runtime(context), s, from, length);
+            let rt = runtime(context);
+            let text = views::piece(&rt.current, &rt.locale, &mut rt.workspace, s, from, length);
             (*context).found(text);
         }
     }
@@ -745,7 +774,10 @@ helpers! {
     /// is to be compared and IGNORECASE is true.
     fn known_size as KnownSize(context, s: Address, compared: Word) -> Size {
         // SAFETY: by the contract.
-        unsafe { views::known_size(runtime(context), &*s, compared != 0) }
+        unsafe {
+            let rt = runtime(context);
+            views::known_size(&rt.current, &rt.locale, &*s, compared != 0)
+        }
     }
 
     /// The context gets s in lower case, or in upper.
@@ -753,7 +785,8 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let case = if upper != 0 { Case::Upper } else { Case::Lower };
-            let text = views::case(runtime(context), s, case);
+            let rt = runtime(context);
+            let text = views::case(&rt.current, &rt.locale, &mut rt.workspace, s, case);
             (*context).found(text);
         }
     }
@@ -762,7 +795,8 @@ helpers! {
     fn view_joined as ViewJoined(context, a: Address, b: Address) {
         // SAFETY: by the contract.
         unsafe {
-            let text = views::joined(runtime(context), [&*a, &*b].into_iter());
+            let rt = runtime(context);
+            let text = views::joined(&rt.current, &mut rt.workspace, [&*a, &*b].into_iter());
             (*context).found(text);
         }
     }
@@ -774,7 +808,7 @@ helpers! {
             let rt = runtime(context);
             let operands = operands(context, base);
             let parts = operands.list(&rt.program, Srcs { at, count });
-            let text = views::joined(rt, parts);
+            let text = views::joined(&rt.current, &mut rt.workspace, parts);
             (*context).found(text);
         }
     }
@@ -786,7 +820,7 @@ helpers! {
             let rt = runtime(context);
             let operands = operands(context, base);
             let parts = operands.list(&rt.program, Srcs { at, count });
-            let text = views::key(rt, parts);
+            let text = views::key(&rt.current, &mut rt.workspace, parts);
             (*context).found(text);
         }
     }
@@ -794,7 +828,7 @@ helpers! {
     /// Characters of an unmaterialised string.
     fn length_of_view as LengthOfView(context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
-        unsafe { views::length(runtime(context), views::bytes(text, size)) as i64 as f64 }
+        unsafe { views::length(&runtime(context).locale, views::bytes(text, size)) as i64 as f64 }
     }
 
     /// An unmaterialised string as a number.
@@ -806,19 +840,28 @@ helpers! {
     /// Where t stands in an unmaterialised string.
     fn index_in_view as IndexInView(context, text: Address, size: Size, t: Address) -> Number {
         // SAFETY: by the contract.
-        unsafe { views::index(runtime(context), views::bytes(text, size), &*t) as i64 as f64 }
+        unsafe {
+            let rt = runtime(context);
+            views::index(&rt.current, &rt.locale, &mut rt.workspace, views::bytes(text, size), &*t) as i64 as f64
+        }
     }
 
     /// Whether an unmaterialised string is equal to a value: 1 or 0.
     fn equals_view as EqualsView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(views::equals(runtime(context), views::bytes(text, size), &*other)) }
+        unsafe {
+            let rt = runtime(context);
+            u32::from(views::equals(&rt.program, &rt.current, &rt.locale, views::bytes(text, size), &*other))
+        }
     }
 
     /// Compares an unmaterialised string with a value, as [`Helper::Compare`].
     fn order_of_view as OrderOfView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
-        order_code(unsafe { views::order(runtime(context), views::bytes(text, size), &*other) })
+        unsafe {
+            let rt = runtime(context);
+            order_code(views::order(&rt.program, &rt.current, &rt.locale, views::bytes(text, size), &*other))
+        }
     }
 
     /// Whether an array has an element under an unmaterialised string: 1 or 0.
@@ -840,6 +883,9 @@ helpers! {
     /// Whether two values are equal, of which one is text: 1 or 0.
     fn equal_texts as EqualTexts(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(comparison::are_equal(runtime(context), &*a, &*b)) }
+        unsafe {
+            let rt = runtime(context);
+            u32::from(comparison::are_equal(&rt.program, &rt.current, &rt.locale, &*a, &*b))
+        }
     }
 }

@@ -4,8 +4,11 @@
 //! joined or changed lies in the runtime's buffer. Both stay as they are until machine code has
 //! used them, which it does at once.
 
-use crate::runtime::Runtime;
+use crate::current::CurrentRecord;
+use crate::locale::Locale;
 use crate::strings::Case;
+use crate::workspace::Workspace;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_text::Unit;
 use riverhawk_value::{Value, number};
 use std::cmp::Ordering;
@@ -32,29 +35,25 @@ fn released<'a>(text: &[u8]) -> &'a [u8] {
 /// # Safety
 /// `s` is a live slot that nothing refers to.
 pub(super) unsafe fn piece<'a>(
-    rt: &mut Runtime,
+    current: &CurrentRecord,
+    locale: &Locale,
+    workspace: &mut Workspace,
     s: *const Value,
     from: f64,
     length: f64,
 ) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(
-        rt.current.record.text(),
-        &rt.current.specials.convfmt,
-        &mut rt.workspace.scratch[1],
-    );
+    let text = s.text(current.record.text(), &current.specials.convfmt, &mut workspace.scratch[1]);
     // As `Runtime::substr` has it.
     let unit = match s {
         Value::Str(heap) | Value::Input(heap)
-            if rt.locale.unit == Unit::CodePoint && heap.is_ascii() =>
+            if locale.unit == Unit::CodePoint && heap.is_ascii() =>
         {
             Unit::Byte
         }
-        Value::View(_) if rt.locale.unit == Unit::CodePoint && rt.current.record.is_ascii() => {
-            Unit::Byte
-        }
-        _ => rt.locale.unit,
+        Value::View(_) if locale.unit == Unit::CodePoint && current.record.is_ascii() => Unit::Byte,
+        _ => locale.unit,
     };
     let length = (length != f64::INFINITY).then_some(length);
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
@@ -62,8 +61,13 @@ pub(super) unsafe fn piece<'a>(
 
 /// How many bytes a text has whose characters are bytes; 0 otherwise. Finds out whether a long text
 /// is ASCII if that is not known yet.
-pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
-    if rt.locale.unit == Unit::Grapheme || compared && rt.current.specials.ignore_case {
+pub(super) fn known_size(
+    current: &CurrentRecord,
+    locale: &Locale,
+    s: &Value,
+    compared: bool,
+) -> usize {
+    if locale.unit == Unit::Grapheme || compared && current.specials.ignore_case {
         return 0;
     }
     match s {
@@ -77,48 +81,54 @@ pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
 ///
 /// # Safety
 /// As for [`piece`].
-pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, case: Case) -> &'a [u8] {
+pub(super) unsafe fn case<'a>(
+    current: &CurrentRecord,
+    locale: &Locale,
+    workspace: &mut Workspace,
+    s: *const Value,
+    case: Case,
+) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
-    let text = s.text(
-        rt.current.record.text(),
-        &rt.current.specials.convfmt,
-        &mut rt.workspace.scratch[1],
-    );
-    rt.workspace.assembly.clear();
-    case.write(text, rt.locale.unit, &mut rt.workspace.assembly);
-    released(&rt.workspace.assembly)
+    let text = s.text(current.record.text(), &current.specials.convfmt, &mut workspace.scratch[1]);
+    workspace.assembly.clear();
+    case.write(text, locale.unit, &mut workspace.assembly);
+    released(&workspace.assembly)
 }
 
 /// All parts, one after the other.
-pub(super) fn joined<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
-    rt.workspace.assembly.clear();
+pub(super) fn joined<'a, 'v>(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    parts: impl Iterator<Item = &'v Value>,
+) -> &'a [u8] {
+    workspace.assembly.clear();
     for part in parts {
-        part.append_to(
-            rt.current.record.text(),
-            &rt.current.specials.convfmt,
-            &mut rt.workspace.assembly,
-        );
+        part.append_to(current.record.text(), &current.specials.convfmt, &mut workspace.assembly);
     }
-    released(&rt.workspace.assembly)
+    released(&workspace.assembly)
 }
 
 /// The subscript made of all parts.
-pub(super) fn key<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
-    let (specials, record) = (&rt.current.specials, rt.current.record.text());
+pub(super) fn key<'a, 'v>(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    parts: impl Iterator<Item = &'v Value>,
+) -> &'a [u8] {
+    let (specials, record) = (&current.specials, current.record.text());
     riverhawk_value::join_subscripts(
         parts,
         record,
         &specials.convfmt,
         &specials.subsep,
-        &mut rt.workspace.assembly,
+        &mut workspace.assembly,
     );
-    released(&rt.workspace.assembly)
+    released(&workspace.assembly)
 }
 
 /// Its characters.
-pub(super) fn length(rt: &Runtime, text: &[u8]) -> usize {
-    riverhawk_text::length(text, rt.locale.unit)
+pub(super) fn length(locale: &Locale, text: &[u8]) -> usize {
+    riverhawk_text::length(text, locale.unit)
 }
 
 /// The text as a number: it is no input, whatever it looks like.
@@ -127,36 +137,54 @@ pub(super) fn number(text: &[u8]) -> f64 {
 }
 
 /// Where t stands in it.
-pub(super) fn index(rt: &mut Runtime, text: &[u8], t: &Value) -> usize {
-    let mut scratch = std::mem::take(&mut rt.workspace.scratch[0]);
-    let wanted = t.text(rt.current.record.text(), &rt.current.specials.convfmt, &mut scratch);
-    let found = match rt.current.specials.ignore_case {
-        false => riverhawk_text::index(text, wanted, rt.locale.unit),
-        true => rt.locale.index_of_folded(text, wanted),
+pub(super) fn index(
+    current: &CurrentRecord,
+    locale: &Locale,
+    workspace: &mut Workspace,
+    text: &[u8],
+    t: &Value,
+) -> usize {
+    let mut scratch = std::mem::take(&mut workspace.scratch[0]);
+    let wanted = t.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+    let found = match current.specials.ignore_case {
+        false => riverhawk_text::index(text, wanted, locale.unit),
+        true => locale.index_of_folded(text, wanted),
     };
-    rt.workspace.scratch[0] = scratch;
+    workspace.scratch[0] = scratch;
     found
 }
 
 /// Whether it is equal to a value: it is no input, so both are compared as texts.
-pub(super) fn equals(rt: &Runtime, text: &[u8], other: &Value) -> bool {
+pub(super) fn equals(
+    program: &Program,
+    current: &CurrentRecord,
+    locale: &Locale,
+    text: &[u8],
+    other: &Value,
+) -> bool {
     use Value::*;
     if let Small(_) | Str(_) | SmallInput(_) | Input(_) | View(_) = other
-        && !rt.current.specials.ignore_case
+        && !current.specials.ignore_case
     {
-        return other.bytes(rt.current.record.text()) == Some(text);
+        return other.bytes(current.record.text()) == Some(text);
     }
-    rt.locale
-        .compare(&rt.program, &rt.current, &Value::from_text(text), other)
+    locale
+        .compare(program, current, &Value::from_text(text), other)
         .is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// How it compares with a value: it is no input, so both are compared as texts.
-pub(super) fn order(rt: &Runtime, text: &[u8], other: &Value) -> Option<Ordering> {
-    if !rt.current.specials.compares_otherwise
-        && let Some(other) = other.bytes(rt.current.record.text())
+pub(super) fn order(
+    program: &Program,
+    current: &CurrentRecord,
+    locale: &Locale,
+    text: &[u8],
+    other: &Value,
+) -> Option<Ordering> {
+    if !current.specials.compares_otherwise
+        && let Some(other) = other.bytes(current.record.text())
     {
         return Some(text.cmp(other));
     }
-    rt.locale.compare(&rt.program, &rt.current, &Value::from_text(text), other)
+    locale.compare(program, current, &Value::from_text(text), other)
 }
