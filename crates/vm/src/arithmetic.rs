@@ -87,7 +87,7 @@ impl Locale {
 
     /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have
     /// changed.
-    pub(crate) fn note_how_to_compare(&mut self, program: &Program, current: &mut CurrentRecord) {
+    pub(crate) fn note_how_to_compare(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();
         current.specials.compares_exactly = program.exact;

@@ -121,7 +121,7 @@ impl Runtime {
         // The standard input has one reader; while it is the main input that reader is kept there,
         // and `$0` may lie in it.
         self.outside.lend_stdin(&mut self.current, &mut self.main);
-        self.outside.look_at_override(&self.current, &mut self.globals);
+        self.outside.look_at_override(&self.current, &self.globals);
         let got = match self.outside.io.input(kind, &name) {
             Ok(id) => self.outside.next_of(&mut self.current, &mut self.globals, id, &name, into),
             Err(InputError::Open(error)) if kind == InputKind::File => {

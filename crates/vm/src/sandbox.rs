@@ -85,7 +85,7 @@ impl Outside {
 
     /// Before the first file is opened: as in gawk, all of ARGV is looked at then.
     pub(crate) fn allow_arguments(
-        &mut self,
+        &self,
         current: &CurrentRecord,
         globals: &mut Globals,
     ) -> Fallible<()> {

@@ -139,7 +139,7 @@ impl CurrentRecord {
 
     /// Characters in the first `end` bytes of the record.
     #[inline]
-    fn record_length(&mut self, locale: &Locale, main: &mut MainInput, end: usize) -> usize {
+    fn record_length(&self, locale: &Locale, main: &mut MainInput, end: usize) -> usize {
         match locale.unit {
             Unit::Byte => end,
             Unit::CodePoint if self.record.is_ascii() => end,
@@ -153,7 +153,7 @@ impl CurrentRecord {
         }
     }
 
-    fn measure_record(&mut self, main: &mut MainInput, end: usize, unit: Unit) -> usize {
+    fn measure_record(&self, main: &mut MainInput, end: usize, unit: Unit) -> usize {
         let text = &self.record.text()[..end];
         if unit == Unit::CodePoint
             && self.record.is_in_window()
@@ -422,7 +422,7 @@ impl Locale {
     /// another length.
     #[inline]
     pub fn change_case_over(
-        &mut self,
+        &self,
         current: &CurrentRecord,
         d: &mut Value,
         s: &Value,

@@ -16,7 +16,7 @@ impl Arithmetic {
     /// SYMTAB and FUNCTAB whether the program mentions them or not. ENCODING, which gawk has
     /// not, is there when it has a value.
     pub(crate) fn list_variables(
-        &mut self,
+        &self,
         program: &Program,
         current: &mut CurrentRecord,
         globals: &Globals,

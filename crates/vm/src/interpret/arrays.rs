@@ -75,7 +75,7 @@ pub(crate) fn subarray(
 
 /// d <- an element as an argument that may be an array.
 pub(super) fn argument_element(
-    current: &mut CurrentRecord,
+    current: &CurrentRecord,
     workspace: &mut Workspace,
     mut operands: Operands,
     d: Dst,

@@ -47,7 +47,7 @@ pub(crate) unsafe fn pass(current: &CurrentRecord, d: *mut Value, s: *mut Value)
 /// d <- s as an argument that may be an array.
 #[inline(always)]
 pub(crate) fn argument_by_name(
-    current: &mut CurrentRecord,
+    current: &CurrentRecord,
     mut operands: Operands,
     d: Dst,
     s: Dst,
@@ -94,7 +94,7 @@ impl CurrentRecord {
 
     /// A variable as an argument that may be an array: shared when it is one, or when it is nothing
     /// yet.
-    pub(crate) fn argument_by_name(&mut self, slot: &mut Value) -> Value {
+    pub(crate) fn argument_by_name(&self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {
                 *slot = Value::Untyped(std::rc::Rc::default());

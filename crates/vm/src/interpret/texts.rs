@@ -138,7 +138,7 @@ pub(crate) unsafe fn substr(
 /// d becomes s in the other case.
 pub(crate) unsafe fn change_case(
     current: &CurrentRecord,
-    locale: &mut Locale,
+    locale: &Locale,
     workspace: &mut Workspace,
     d: *mut Value,
     s: *mut Value,

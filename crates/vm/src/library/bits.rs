@@ -33,7 +33,7 @@ fn to_value(bits: u64) -> Value {
 impl CurrentRecord {
     /// `and`, `or` and `xor`.
     pub(super) fn bits(
-        &mut self,
+        &self,
         program: &Program,
         f: LibraryFn,
         numbers: &[Value],
@@ -62,7 +62,7 @@ impl CurrentRecord {
     }
 
     /// `compl`.
-    pub(super) fn complement(&mut self, program: &Program, n: &Value) -> Fallible<Value> {
+    pub(super) fn complement(&self, program: &Program, n: &Value) -> Fallible<Value> {
         if program.has_large_integers() {
             return self.precise_complement(n);
         }
@@ -75,7 +75,7 @@ impl CurrentRecord {
 
     /// `lshift` and `rshift`: of the count only its last 6 bits matter, as to the processor.
     pub(super) fn shifted(
-        &mut self,
+        &self,
         program: &Program,
         f: LibraryFn,
         n: &Value,
@@ -102,12 +102,7 @@ impl CurrentRecord {
 
 impl Arithmetic {
     /// `strtonum`: a number is itself, and a text may be in C's hexadecimal or octal.
-    pub(super) fn strtonum(
-        &mut self,
-        program: &Program,
-        current: &CurrentRecord,
-        s: &Value,
-    ) -> Value {
+    pub(super) fn strtonum(&self, program: &Program, current: &CurrentRecord, s: &Value) -> Value {
         if program.precise {
             return self.precise_strtonum(current, s);
         }

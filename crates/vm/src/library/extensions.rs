@@ -260,7 +260,7 @@ impl CurrentRecord {
 
 impl Locale {
     fn fnmatch(
-        &mut self,
+        &self,
         current: &CurrentRecord,
         pattern: &Value,
         name: &Value,

@@ -89,7 +89,7 @@ impl Outside {
     /// else holds it: reading a file of 1 MiB into another buffer first took 64 us against 37
     /// (perl with `sysread`: 47).
     pub(super) fn file_slurp(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         old: Option<HeapStr>,
@@ -116,7 +116,7 @@ impl Outside {
 
     /// `file::lines(path, array)`: the lines without their newlines, as input text.
     pub(super) fn file_lines(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         name: &Value,
@@ -152,7 +152,7 @@ impl Outside {
 
     /// `file::spew(path, text [, flags])`.
     pub(super) fn file_spew(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         name: &Value,
@@ -165,7 +165,7 @@ impl Outside {
 
     /// `file::append(path, text [, flags])`.
     pub(super) fn file_append(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         name: &Value,
@@ -179,7 +179,7 @@ impl Outside {
     /// `file::prepend(path, text [, flags])`: creates a file that is not there, as `file::append`
     /// does.
     pub(super) fn file_prepend(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         name: &Value,
@@ -191,7 +191,7 @@ impl Outside {
     }
 
     fn write_file(
-        &mut self,
+        &self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
         name: &Value,

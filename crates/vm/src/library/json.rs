@@ -30,7 +30,7 @@ impl Globals {
 
 impl CurrentRecord {
     /// `json::format(x)`: a value or an array as JSON on one line.
-    pub(super) fn json_format(&mut self, x: &Value) -> Value {
+    pub(super) fn json_format(&self, x: &Value) -> Value {
         let (mut out, nested) = (Vec::new(), self.nested());
         match x {
             Value::Array(array) => json::write_array(array, nested, &mut out),

@@ -46,14 +46,14 @@ impl Kept {
 
 impl CurrentRecord {
     /// `dcgettext(text [, domain [, category]])`.
-    pub(super) fn dcgettext(&mut self, text: &Value, rest: &[Value]) -> Fallible<Value> {
+    pub(super) fn dcgettext(&self, text: &Value, rest: &[Value]) -> Fallible<Value> {
         self.check_category("dcgettext", rest)?;
         Ok(Value::from_text(&self.text_of(text)))
     }
 
     /// `dcngettext(one, many, count [, domain [, category]])`.
     pub(super) fn dcngettext(
-        &mut self,
+        &self,
         one: &Value,
         many: &Value,
         count: &Value,

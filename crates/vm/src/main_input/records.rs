@@ -276,7 +276,7 @@ impl Runtime {
                 Err(error) => self.refuse_operand(name, error).map(|()| self.main.has_event()),
             };
         }
-        self.outside.look_at_override(&self.current, &mut self.globals);
+        self.outside.look_at_override(&self.current, &self.globals);
         match self.outside.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event =
@@ -344,7 +344,7 @@ impl Runtime {
         {
             return;
         }
-        self.outside.look_at_override(&self.current, &mut self.globals);
+        self.outside.look_at_override(&self.current, &self.globals);
         self.outside.io.inputs.retry_stdin();
         self.main.reader = Some(self.outside.io.inputs.take_stdin());
         self.main.is_stdin = true;

@@ -306,7 +306,7 @@ helpers! {
             input::getline_var_from(rt, operands, how, d, line, from).map(on)
         };
         /// A variable becomes an argument that may be an array.
-        argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(&mut rt.current, operands, d, s).map(on);
+        argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(&rt.current, operands, d, s).map(on);
         /// A function of the library that does not call the program back.
         library as Library: Op::Library { f, d, arguments } => library::call(rt, operands, f, d, arguments).map(on);
         /// A constant format is filled in.
@@ -681,7 +681,7 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let rt = runtime(context);
-            texts::change_case(&rt.current, &mut rt.locale, &mut rt.workspace, d, s, Case::Lower)
+            texts::change_case(&rt.current, &rt.locale, &mut rt.workspace, d, s, Case::Lower)
         }
     }
 
@@ -690,7 +690,7 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let rt = runtime(context);
-            texts::change_case(&rt.current, &mut rt.locale, &mut rt.workspace, d, s, Case::Upper)
+            texts::change_case(&rt.current, &rt.locale, &mut rt.workspace, d, s, Case::Upper)
         }
     }
 

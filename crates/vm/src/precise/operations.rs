@@ -214,7 +214,7 @@ impl Arithmetic {
     }
 
     /// `strtonum` with all digits.
-    pub(crate) fn precise_strtonum(&mut self, current: &CurrentRecord, s: &Value) -> Value {
+    pub(crate) fn precise_strtonum(&self, current: &CurrentRecord, s: &Value) -> Value {
         let record = current.record.text();
         match s {
             Value::Num(_) | Value::Precise(_) => {
@@ -244,7 +244,7 @@ impl CurrentRecord {
     // Bits.
 
     /// `and`, `or` and `xor` of integers of any size.
-    pub(crate) fn precise_bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
+    pub(crate) fn precise_bits(&self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
         let mut result: Option<Cow<'_, IBig>> = None;
         for (at, number) in (1..).zip(numbers) {
             let number = self.operand_of_bits(f, number, || format!("argument {at}"))?;
@@ -259,18 +259,13 @@ impl CurrentRecord {
     }
 
     /// `compl`: all bits, of which there is no end, so that the result is negative.
-    pub(crate) fn precise_complement(&mut self, n: &Value) -> Fallible<Value> {
+    pub(crate) fn precise_complement(&self, n: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
         Ok(Value::from(Number::Integer(!&*number)))
     }
 
     /// `lshift` and `rshift`: no bit is lost at the top.
-    pub(crate) fn precise_shift(
-        &mut self,
-        f: LibraryFn,
-        n: &Value,
-        count: &Value,
-    ) -> Fallible<Value> {
+    pub(crate) fn precise_shift(&self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
         let shifted = match f {

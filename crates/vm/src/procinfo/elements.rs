@@ -43,7 +43,7 @@ impl Outside {
 
     /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
     /// may be anything as long as it is there.
-    pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &mut Globals) {
+    pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &Globals) {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;
         }
@@ -115,7 +115,7 @@ impl Globals {
     }
 
     /// A variable has been assigned before the program begins: so it is a scalar when that does.
-    pub(crate) fn identify_assigned(&mut self, name: &str) {
+    pub(crate) fn identify_assigned(&self, name: &str) {
         let Some(process) = &self.process.array else { return };
         let process = process.borrow();
         let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else {
@@ -179,7 +179,7 @@ impl Globals {
     }
 
     /// `PROCINFO["errno"]`.
-    pub(crate) fn tell_errno(&mut self, number: i32) {
+    pub(crate) fn tell_errno(&self, number: i32) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
         }
@@ -193,14 +193,14 @@ impl Globals {
     }
 
     /// `PROCINFO["FS"]`: the variable that says what fields are.
-    pub(crate) fn tell_field_mode(&mut self, name: &str) {
+    pub(crate) fn tell_field_mode(&self, name: &str) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
     }
 
     /// The record is an entry of a directory whose fields FS has no say in.
-    pub(crate) fn cut_entry(&mut self, current: &mut CurrentRecord) {
+    pub(crate) fn cut_entry(&self, current: &mut CurrentRecord) {
         current.record.cut_entry();
         self.tell_field_mode("API");
     }

@@ -198,7 +198,7 @@ impl CurrentRecord {
     }
 
     /// FIELDS: the name of each number, and the number of each name that is no number.
-    fn fill_fields(&mut self, globals: &mut Globals) {
+    fn fill_fields(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields else { return };
         let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
         let mut array = array.borrow_mut();

@@ -166,7 +166,7 @@ impl Outside {
     }
 
     /// Puts the columns of a further file under the names of the header that was written.
-    fn go_under_header(&mut self, program: &Program, current: &mut CurrentRecord) -> Fallible<()> {
+    fn go_under_header(&self, program: &Program, current: &mut CurrentRecord) -> Fallible<()> {
         let to_files =
             self.in_place.is_none() && program.columns.redirected.contains(&Printed::Record);
         if !(self.prints_records(program) || to_files)
@@ -238,7 +238,7 @@ impl Outside {
     /// Refuses to assign a field, from 1, that has no column, once a header without it has been
     /// written.
     pub(crate) fn check_column(
-        &mut self,
+        &self,
         program: &Program,
         current: &mut CurrentRecord,
         n: usize,

@@ -29,7 +29,7 @@ impl Outside {
 
 impl CurrentRecord {
     /// FIELDS, for the record that has just become `$0`.
-    pub(crate) fn fill_json_names(&mut self, globals: &mut Globals) {
+    pub(crate) fn fill_json_names(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields_slot() else { return };
         let names = self.record.json_names();
         let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
