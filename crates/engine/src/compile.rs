@@ -9,9 +9,9 @@ use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint;
 use riverhawk_syntax::source::{Piece, SourceMap};
+use riverhawk_tools::debugger::Console;
 
 use crate::code::{self, Code};
-use crate::debugger::Console;
 use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;

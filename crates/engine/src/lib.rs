@@ -31,7 +31,6 @@ mod compile;
 mod compile_options;
 mod config;
 mod confine;
-mod debugger;
 mod failure;
 mod include;
 mod locale;
@@ -41,7 +40,6 @@ mod outcome;
 mod parallel;
 mod pieces;
 mod pool_log;
-mod profile;
 mod progress;
 mod render;
 mod run;
@@ -51,20 +49,15 @@ mod tier;
 #[cfg(not(feature = "jit"))]
 #[path = "no_tier.rs"]
 mod tier;
-mod trace;
 
 pub use compile::{Compiled, Source, compile};
 pub use compile_options::CompileOptions;
 pub use config::{Config, Parallel, Tools};
-pub use debugger::Console;
 pub use failure::Failure;
 pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimiser::Optimiser;
 pub use outcome::{Outcome, Remark, Stats};
-pub use profile::{
-    Call, EnteredLoop, Fallback, Profile, ProfileFormat, ProfilePart, SourcePlace, StackNode,
-};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_awkio::Limit;
 pub use riverhawk_awkio::display::Display;
@@ -78,6 +71,10 @@ pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_syntax::written::Written;
 pub use riverhawk_text::encoding::{self, Encodings};
+pub use riverhawk_tools::debugger::Console;
+pub use riverhawk_tools::profile::{
+    Call, EnteredLoop, Fallback, Profile, ProfileFormat, ProfilePart, SourcePlace, StackNode,
+};
 pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 pub use riverhawk_vm::config::{
     Assignment, AssignmentError, CommandLine, Environment, InputConfig, Limits, LocaleConfig,

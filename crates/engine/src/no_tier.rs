@@ -1,10 +1,10 @@
 //! Replaces `tier` in an engine without a specialiser.
 
 use crate::Optimiser;
-use crate::profile::CodeUse;
 use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_tools::profile::CodeUse;
 use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;

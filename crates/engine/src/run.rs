@@ -9,6 +9,9 @@ use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_syntax::ast::{Extension, Program};
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_tools::debugger::{Console, Session};
+use riverhawk_tools::profile::{CodeUse, Ticker, gather};
+use riverhawk_tools::trace::Trace;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::{Counts, Ended, Machine};
 use riverhawk_vm::profile::Recorder;
@@ -18,16 +21,13 @@ use riverhawk_vm::warning::Drawing;
 
 use crate::code::Code;
 use crate::confine::{Directories, Enforced, confine};
-use crate::debugger::{Console, Handle, Session};
 use crate::parallel::remark;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::pieces;
 use crate::pool_log;
-use crate::profile::{CodeUse, Ticker, gather};
 use crate::progress::Progress;
 use crate::thread_role::ThreadRole;
 use crate::tier::{Done, Watched};
-use crate::trace::Trace;
 use crate::{Config, Outcome, Renderer, RuntimeError, Stats};
 
 /// What is said where a sandbox with commands cannot be.
@@ -52,8 +52,7 @@ pub(crate) fn debug(
     let session = Rc::new(RefCell::new(Session::new(&code.bytecode, program, sources, console)));
     let mut outcome = Outcome::default();
     while session.borrow_mut().wait_for_run() {
-        let observer: Box<dyn Observer> = Box::new(Handle(session.clone()));
-        outcome = run(executable, config.clone(), Some(observer));
+        outcome = run(executable, config.clone(), Some(Session::observer(&session)));
         // What the debugger itself ended is no error, and no failure: gawk's status is 0 after
         // `quit`, too.
         let count = outcome.errors.len();
@@ -61,10 +60,13 @@ pub(crate) fn debug(
         if outcome.errors.is_empty() && count > 0 {
             outcome.status = 0;
         }
-        session.borrow_mut().ended(&outcome, sources);
+        let renderer = Renderer::plain("rhawk");
+        let drawn = |error| renderer.runtime_error(sources, error);
+        let errors: Vec<String> = outcome.errors.iter().map(drawn).collect();
+        session.borrow_mut().ended(&errors, outcome.status);
     }
     // As gawk's.
-    let status = if session.borrow().cut_off { 2 } else { outcome.status };
+    let status = if session.borrow().is_cut_off() { 2 } else { outcome.status };
     Outcome { errors: Vec::new(), status, ..outcome }
 }
 

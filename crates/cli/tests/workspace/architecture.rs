@@ -97,7 +97,7 @@ const THREADS: [(&str, &str); 7] = [
     ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),
     ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
     ("spesh/src/executor.rs", "for a specialiser without a pool; the engine gives it the pool"),
-    ("engine/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
+    ("tools/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
     ("handle/src/dispatcher/mod.rs", "waits for descriptors as long as the process lives"),
     ("awkio/src/time_limit.rs", "acts when nothing else answers; exists before the sandbox does"),
 ];

@@ -3,9 +3,9 @@
 //! Reasons are always counted, since leaving itself takes a quarter of a microsecond; places only
 //! in a profiled run.
 
-use crate::profile::CodeUse;
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::ir::{FrameName, Reason, Slot};
+use riverhawk_tools::profile::CodeUse;
 use riverhawk_vm::native::Leaving;
 use std::collections::BTreeMap;
 

@@ -5,13 +5,13 @@ use super::code_use::Seen;
 use super::facts::OP_BYTES;
 use super::watched::{Done, Frame, Known, Watched};
 use crate::Optimiser;
-use crate::profile::CodeUse;
 use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
 use riverhawk_spesh::ir::{FrameName, Reason, may_gain_called_back};
 use riverhawk_spesh::{
     Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict,
 };
+use riverhawk_tools::profile::CodeUse;
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
 use riverhawk_vm::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};

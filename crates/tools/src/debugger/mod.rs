@@ -27,7 +27,6 @@ use riverhawk_syntax::ast::{FunctionId, Program};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{Go, Observer, Scene};
 
-use crate::{Outcome, Renderer};
 use options::Options;
 use places::{Place, Places};
 use points::{Breakpoint, Displayed, Watched};
@@ -83,7 +82,8 @@ enum Resume {
     Quit,
 }
 
-pub(crate) struct Session {
+/// A debugger that outlives the runs of its program.
+pub struct Session {
     console: Box<dyn Console>,
     places: Places,
     breakpoints: Vec<Breakpoint>,
@@ -115,12 +115,13 @@ pub(crate) struct Session {
     silent: bool,
     quit: bool,
     /// The commands ended before the session did.
-    pub cut_off: bool,
+    cut_off: bool,
     /// The program is to print elsewhere from its next statement on.
     moves_output: bool,
 }
 
-pub(crate) struct Handle(pub Rc<RefCell<Session>>);
+/// A session as the observer of one run.
+struct Handle(Rc<RefCell<Session>>);
 
 impl Observer for Handle {
     fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go {
@@ -183,20 +184,29 @@ impl Session {
         !matches!(self.prompt(None), Resume::Quit)
     }
 
-    /// A run has ended, by itself or because the user wanted it.
-    pub fn ended(&mut self, outcome: &Outcome, sources: &SourceMap) {
+    /// What lets a session see a run.
+    pub fn observer(session: &Rc<RefCell<Session>>) -> Box<dyn Observer> {
+        Box::new(Handle(session.clone()))
+    }
+
+    /// Whether the commands ended before the session did.
+    pub fn is_cut_off(&self) -> bool {
+        self.cut_off
+    }
+
+    /// A run has ended, by itself or because the user wanted it: its errors, drawn, and its exit
+    /// status.
+    pub fn ended(&mut self, errors: &[String], status: u8) {
         self.here = None;
         self.level = 0;
         if self.restart || self.quit {
             return;
         }
-        let renderer = Renderer::plain("rhawk");
-        for error in &outcome.errors {
-            let text = renderer.runtime_error(sources, error);
-            self.say(&text);
+        for error in errors {
+            self.say(error);
         }
-        let how = if outcome.errors.is_empty() { "normally" } else { "abnormally" };
-        self.say(&format!("Program exited {how} with exit value: {}\n", outcome.status));
+        let how = if errors.is_empty() { "normally" } else { "abnormally" };
+        self.say(&format!("Program exited {how} with exit value: {status}\n"));
     }
 
     fn say(&mut self, text: &str) {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// What the tier tells of a run, by operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CodeUse {
+pub struct CodeUse {
     /// Heads of loops that were entered as machine code, and how often.
     pub loops: Vec<(u32, u64)>,
     /// Operations before which machine code was left, why, whether that was a guard, and how
@@ -20,7 +20,8 @@ pub(crate) struct CodeUse {
 /// Names longer than this are cut: characters.
 const LONGEST_NAME: usize = 40;
 
-pub(crate) fn gather(
+/// Names and places for what a run recorded; `counts` are its records and bytes.
+pub fn gather(
     recorded: &Recorded,
     code_use: &CodeUse,
     counts: [u64; 2],

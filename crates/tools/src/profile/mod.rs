@@ -11,8 +11,8 @@ mod gather;
 mod text;
 mod ticker;
 
-pub(crate) use gather::{CodeUse, gather};
-pub(crate) use ticker::Ticker;
+pub use gather::{CodeUse, gather};
+pub use ticker::Ticker;
 
 /// Where a run spent its time, in nanoseconds of wall time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use riverhawk_syntax::Visit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{Go, Observer, Scene};
 
-pub(crate) struct Trace {
+/// Writes each statement to standard error before it runs.
+pub struct Trace {
     /// By place; none for those that are no statement, rule or function.
     lines: Vec<Option<String>>,
 }
@@ -36,7 +37,7 @@ impl Trace {
 impl Observer for Trace {
     fn visit(&mut self, place: usize, _: &mut Scene<'_>) -> Go {
         if let Some(Some(line)) = self.lines.get(place) {
-            // Nobody may be listening there; that is no reason to stop.
+            // A standard error that cannot be written is no reason to stop.
             let _ = io::stderr().write_all(line.as_bytes());
         }
         Go::On

@@ -12,7 +12,8 @@ use std::time::Duration;
 /// of 250 ms has a thousand samples.
 const PERIOD: Duration = Duration::from_micros(250);
 
-pub(crate) struct Ticker {
+/// A timer that sets a byte, until it is dropped.
+pub struct Ticker {
     due: Arc<AtomicBool>,
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
