@@ -7,7 +7,7 @@ use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special}
 
 /// Where a value is stored, with its subscripts or field number already evaluated.
 #[derive(Clone, Copy)]
-pub enum Target {
+pub(crate) enum Target {
     Slot(Dst),
     /// Past the reach of a slot.
     Global(GlobalNo),
@@ -31,7 +31,7 @@ pub enum Target {
 
 impl Compiler<'_> {
     /// Evaluates subscripts or the field number; `later` is evaluated before the store.
-    pub fn target(&mut self, id: ExprId, later: Facts) -> Target {
+    pub(crate) fn target(&mut self, id: ExprId, later: Facts) -> Target {
         let id = self.peel(id);
         let program = self.program;
         match &program[id].kind {
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         Target::Slot(slot)
     }
 
-    pub fn store(&mut self, target: Target, s: Src) {
+    pub(crate) fn store(&mut self, target: Target, s: Src) {
         match target {
             Target::Slot(d) if d.src() == s => {}
             Target::Slot(d) => self.emit(Op::Move { d, s }),
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn load(&mut self, target: Target) -> Dst {
+    pub(crate) fn load(&mut self, target: Target) -> Dst {
         if let Target::Slot(slot) = target {
             return slot;
         }
@@ -108,7 +108,7 @@ impl Compiler<'_> {
     }
 
     /// The value also goes to `result`, if given.
-    pub fn assign(&mut self, id: ExprId, result: Option<Dst>) {
+    pub(crate) fn assign(&mut self, id: ExprId, result: Option<Dst>) {
         let ExprKind::Assign { op, target, value } = self.program[id].kind else { return };
         let span = self.program[id].span;
         match op {
@@ -377,7 +377,7 @@ impl Compiler<'_> {
     }
 
     /// `++x`, `x--` and so on, with the value in `result` if given.
-    pub fn step(&mut self, id: ExprId, result: Option<Dst>) {
+    pub(crate) fn step(&mut self, id: ExprId, result: Option<Dst>) {
         let ExprKind::Step { prefix, down, target } = self.program[id].kind else { return };
         let span = self.span;
         let target = self.target(target, Facts::NONE);
@@ -467,7 +467,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn store_when_positive(&mut self, target: Target, s: Src, count: Dst) {
+    pub(crate) fn store_when_positive(&mut self, target: Target, s: Src, count: Dst) {
         let mut none = Patches::new();
         let zero = self.number(0.0);
         self.emit_jump(Op::JumpNotLess { a: zero, b: count.src(), to: Self::LATER }, &mut none);

@@ -15,7 +15,7 @@ use riverhawk_syntax::ast::{
 use riverhawk_syntax::library::ParameterKind;
 
 impl Compiler<'_> {
-    pub fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let params = &self.program.functions[function.index()].params;
         // The callee's registers begin at the first argument, so arguments are above all registers
@@ -42,7 +42,7 @@ impl Compiler<'_> {
     }
 
     /// A call that always fails.
-    pub fn cannot_work(&mut self, complaint: &str, args: &[ExprId], span: Span) {
+    pub(crate) fn cannot_work(&mut self, complaint: &str, args: &[ExprId], span: Span) {
         for &argument in args {
             let mark = self.mark();
             let register = self.register();
@@ -67,7 +67,7 @@ impl Compiler<'_> {
     }
 
     /// Calls the function that a variable names; its parameters are known only at run time.
-    pub fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let name = self.operand(name, self.facts_of(args));
         let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
@@ -133,7 +133,7 @@ impl Compiler<'_> {
         });
     }
 
-    pub fn builtin(&mut self, builtin: Builtin, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[ExprId], d: Dst, span: Span) {
         use Builtin as B;
         let op = match (builtin, args) {
             (B::Length, []) => Op::LengthField { d, n: FieldNo(0) },
@@ -255,7 +255,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn library(&mut self, f: LibraryFn, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn library(&mut self, f: LibraryFn, args: &[ExprId], d: Dst, span: Span) {
         let following = self.following(args, Facts::NONE);
         let slot = |(at, (&id, later))| match f.parameter(at) {
             ParameterKind::Value => self.operand(id, later),
@@ -386,7 +386,7 @@ impl Compiler<'_> {
     }
 
     /// Formats by the first argument; `later` is evaluated before the result is used.
-    pub fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
+    pub(crate) fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
         let constant = match args.first().map(|&first| &self.program[self.peel(first)].kind) {
             Some(ExprKind::String(format)) if !self.mode.precise => Some(self.format(format)),
             _ => None,
@@ -413,7 +413,7 @@ impl Compiler<'_> {
     }
 
     /// Any form of getline; `d` receives 1, 0 or -1.
-    pub fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
+    pub(crate) fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
         let span = self.span;
         let named = match from {
             GetlineFrom::Main => None,

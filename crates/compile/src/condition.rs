@@ -10,7 +10,7 @@ use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
     /// Jumps (added to `waiting`) if the expression's truth is `sense`.
-    pub fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
+    pub(crate) fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
         deep(|| self.jump_when_shallow(id, sense, waiting));
     }
 
@@ -122,7 +122,7 @@ impl Compiler<'_> {
     }
 
     /// Gives 1 or 0; `d` is written last, on either path.
-    pub fn truth_by_jumps(&mut self, id: ExprId, d: Dst) {
+    pub(crate) fn truth_by_jumps(&mut self, id: ExprId, d: Dst) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();
         self.jump_when(id, false, &mut otherwise);

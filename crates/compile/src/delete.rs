@@ -6,7 +6,7 @@ use riverhawk_bytecode::{Op, Src};
 use riverhawk_syntax::ast::{ExprId, ExprKind, Name};
 
 impl Compiler<'_> {
-    pub fn delete_deep(&mut self, array: Name, subscripts: &[ExprId]) {
+    pub(crate) fn delete_deep(&mut self, array: Name, subscripts: &[ExprId]) {
         let program = self.program;
         // From the variable inwards, each with its element's span.
         let mut levels = vec![(subscripts, self.span)];

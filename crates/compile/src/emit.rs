@@ -19,17 +19,17 @@ use riverhawk_value::exact::is_small;
 use std::collections::HashMap;
 
 /// Jumps whose target is not known yet.
-pub type Patches = Vec<u32>;
+pub(crate) type Patches = Vec<u32>;
 
 #[derive(Default)]
-pub struct LoopJumps {
+pub(crate) struct LoopJumps {
     pub breaks: Patches,
     pub continues: Patches,
     /// A `switch`, which `continue` ignores.
     pub is_switch: bool,
 }
 
-pub struct FrameState {
+pub(crate) struct FrameState {
     pub kind: FrameKind,
     pub params: Vec<Usage>,
     /// A function of the program's text, which a profile lists.
@@ -38,7 +38,7 @@ pub struct FrameState {
     most: usize,
 }
 
-pub struct Compiler<'p> {
+pub(crate) struct Compiler<'p> {
     pub program: &'p Program,
     pub notes: &'p Notes,
     pub unit: Unit,
@@ -77,7 +77,7 @@ fn global(program: &Program, name: &str) -> Option<GlobalId> {
 }
 
 impl<'p> Compiler<'p> {
-    pub fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
+    pub(crate) fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
         let mut globals = program.globals.clone();
         // A global for each range pattern: whether the run is inside the range.
         let ranges =
@@ -127,7 +127,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn visit(&mut self, visit: Visit, span: Span) {
+    pub(crate) fn visit(&mut self, visit: Visit, span: Span) {
         if self.mode.observed {
             let at = VisitNo(self.unit.visits.len() as u32);
             self.unit.visits.push((visit, span));
@@ -136,7 +136,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn enter_rule(&mut self, rule: ProfiledRule) {
+    pub(crate) fn enter_rule(&mut self, rule: ProfiledRule) {
         if self.mode.profiled {
             self.span = rule.span;
             // Records are read in two places, before the first rule and after the last.
@@ -150,20 +150,20 @@ impl<'p> Compiler<'p> {
     }
 
     /// At each iteration of a loop and each call: the run may be out of time.
-    pub fn check_time(&mut self) {
+    pub(crate) fn check_time(&mut self) {
         if self.mode.timed {
             self.emit(Op::CheckTime {});
         }
     }
 
     /// In a profiled run, before the function returns.
-    pub fn leave_function(&mut self) {
+    pub(crate) fn leave_function(&mut self) {
         if self.mode.profiled && self.frame.is_profiled {
             self.emit(Op::LeaveFunction {});
         }
     }
 
-    pub fn finish(self) -> Result<Unit, Diagnostic> {
+    pub(crate) fn finish(self) -> Result<Unit, Diagnostic> {
         match self.too_large {
             Some(span) => Err(Diagnostic::error(
                 span,
@@ -175,21 +175,21 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn facts(&self, id: ExprId) -> Facts {
+    pub(crate) fn facts(&self, id: ExprId) -> Facts {
         self.facts.get(id.index()).copied().unwrap_or(Facts::ALL)
     }
 
-    pub fn facts_of(&self, ids: &[ExprId]) -> Facts {
+    pub(crate) fn facts_of(&self, ids: &[ExprId]) -> Facts {
         ids.iter().fold(Facts::NONE, |sum, &id| sum.or(self.facts(id)))
     }
 
     /// Index of the next operation.
-    pub fn here(&self) -> CodeAt {
+    pub(crate) fn here(&self) -> CodeAt {
         CodeAt(self.unit.code.len() as u32)
     }
 
     /// Emits an operation, with its check by lint before it.
-    pub fn emit(&mut self, op: Op) {
+    pub(crate) fn emit(&mut self, op: Op) {
         if self.mode.warns {
             self.look_at(&op);
         }
@@ -197,7 +197,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// Without a check by lint.
-    pub fn emit_alone(&mut self, op: Op) {
+    pub(crate) fn emit_alone(&mut self, op: Op) {
         if let Op::Field { n, .. } = op {
             self.announce_field(n);
         }
@@ -218,21 +218,21 @@ impl<'p> Compiler<'p> {
     }
 
     /// Emits a jump to a later target.
-    pub fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
+    pub(crate) fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
         self.emit(op);
         // The last operation: lint's check comes before it.
         waiting.push(self.here().0 - 1);
     }
 
     /// A placeholder for an unknown target.
-    pub const LATER: CodeAt = CodeAt(u32::MAX);
+    pub(crate) const LATER: CodeAt = CodeAt(u32::MAX);
 
-    pub fn land(&mut self, waiting: Patches) {
+    pub(crate) fn land(&mut self, waiting: Patches) {
         let here = self.here();
         self.land_at(waiting, here);
     }
 
-    pub fn land_at(&mut self, waiting: Patches, target: CodeAt) {
+    pub(crate) fn land_at(&mut self, waiting: Patches, target: CodeAt) {
         for at in waiting {
             match &mut self.unit.code[at as usize] {
                 Op::Jump { to }
@@ -256,13 +256,13 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn open_frame(&mut self, kind: FrameKind, params: Vec<Usage>) -> u32 {
+    pub(crate) fn open_frame(&mut self, kind: FrameKind, params: Vec<Usage>) -> u32 {
         let count = params.len();
         self.frame = FrameState { kind, params, is_profiled: false, next: count, most: count };
         self.here().0
     }
 
-    pub fn close_frame(
+    pub(crate) fn close_frame(
         &mut self,
         start: u32,
         name: &str,
@@ -282,7 +282,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn register(&mut self) -> Dst {
+    pub(crate) fn register(&mut self) -> Dst {
         let number = self.frame.next;
         self.frame.next += 1;
         self.frame.most = self.frame.most.max(self.frame.next);
@@ -294,11 +294,11 @@ impl<'p> Compiler<'p> {
     }
 
     /// The number of registers in use, for [`Compiler::release`].
-    pub fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.frame.next
     }
 
-    pub fn release(&mut self, mark: usize) {
+    pub(crate) fn release(&mut self, mark: usize) {
         self.frame.next = mark;
     }
 
@@ -317,7 +317,7 @@ impl<'p> Compiler<'p> {
         d.src()
     }
 
-    pub fn number(&mut self, number: f64) -> Src {
+    pub(crate) fn number(&mut self, number: f64) -> Src {
         let constant = match self.numbers.get(&number.to_bits()) {
             Some(&constant) => constant,
             None => {
@@ -329,7 +329,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    pub fn numeral(&mut self, id: ExprId, number: f64) -> Src {
+    pub(crate) fn numeral(&mut self, id: ExprId, number: f64) -> Src {
         if !self.mode.precise {
             return self.double_or_integer(id, number, "");
         }
@@ -340,7 +340,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// For a signed constant of the program's text, when only integers may exceed doubles.
-    pub fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
+    pub(crate) fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
         let signed = if sign == "-" { -number } else { number };
         let text = match self.numeral_texts.get(&id.0) {
             Some(&text)
@@ -364,7 +364,7 @@ impl<'p> Compiler<'p> {
 
     /// For a constant with minuses in arithmetic of any precision: minus zero is a float, and
     /// nothing is rounded.
-    pub fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
+    pub(crate) fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
         let text = match self.numeral_texts.get(&id.0) {
             Some(text) => text.to_vec(),
             None if number == 0.0 => b"0".to_vec(),
@@ -392,7 +392,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    pub fn string(&mut self, text: &[u8]) -> Src {
+    pub(crate) fn string(&mut self, text: &[u8]) -> Src {
         let constant = match self.strings.get(text) {
             Some(&constant) => constant,
             None => {
@@ -404,7 +404,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    pub fn uninit(&mut self) -> Src {
+    pub(crate) fn uninit(&mut self) -> Src {
         let constant = match self.uninit {
             Some(constant) => constant,
             None => {
@@ -416,7 +416,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    pub fn regex(&mut self, pattern: &[u8], spelling: RegexSpelling) -> RegexId {
+    pub(crate) fn regex(&mut self, pattern: &[u8], spelling: RegexSpelling) -> RegexId {
         if let Some(&known) = self.regexes.get(&(pattern.to_vec(), spelling)) {
             return known;
         }
@@ -430,7 +430,7 @@ impl<'p> Compiler<'p> {
         id
     }
 
-    pub fn regex_value(&mut self, pattern: &[u8], spelling: RegexSpelling) -> Src {
+    pub(crate) fn regex_value(&mut self, pattern: &[u8], spelling: RegexSpelling) -> Src {
         let id = self.regex(pattern, spelling);
         let constant = match self.regex_values.get(&id.0) {
             Some(&constant) => constant,
@@ -444,7 +444,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    pub fn format(&mut self, format: &[u8]) -> FormatId {
+    pub(crate) fn format(&mut self, format: &[u8]) -> FormatId {
         if let Some(&known) = self.formats.get(format) {
             return known;
         }
@@ -454,38 +454,38 @@ impl<'p> Compiler<'p> {
         id
     }
 
-    pub fn list(&mut self, slots: &[Src]) -> Srcs {
+    pub(crate) fn list(&mut self, slots: &[Src]) -> Srcs {
         let at = self.unit.lists.len() as u32;
         self.unit.lists.extend_from_slice(slots);
         Srcs { at, count: slots.len() as u32 }
     }
 
     /// `None` if it is past the reach of an operand.
-    pub fn global_slot(&self, global: GlobalId) -> Option<Dst> {
+    pub(crate) fn global_slot(&self, global: GlobalId) -> Option<Dst> {
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 
-    pub fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
+    pub(crate) fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
         let riverhawk_syntax::ast::Place::Global(id) = place else { return None };
         self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
     }
 
     /// Before a table is used as a whole, updates its elements.
-    pub fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
+    pub(crate) fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
         if let Some(table @ NamedTable::Symbols) = self.named_table(place) {
             self.emit(Op::RefreshNamed { table });
         }
     }
 
     /// Notes the use of a variable as a scalar, for a program that could see the difference.
-    pub fn note_scalar(&mut self, v: Dst) {
+    pub(crate) fn note_scalar(&mut self, v: Dst) {
         let note = Op::NoteScalar { v };
         if (self.asks_for_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
             self.emit_alone(note);
         }
     }
 
-    pub fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
+    pub(crate) fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
         use riverhawk_syntax::ast::Place;
         self.refresh(place);
         match place {
@@ -508,12 +508,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub fn fail(&mut self, complaint: &str) {
+    pub(crate) fn fail(&mut self, complaint: &str) {
         let complaint = self.string(complaint.as_bytes());
         self.emit(Op::Fail { complaint });
     }
 
-    pub fn usage(&self, place: riverhawk_syntax::ast::Place) -> Usage {
+    pub(crate) fn usage(&self, place: riverhawk_syntax::ast::Place) -> Usage {
         use riverhawk_syntax::ast::Place;
         match place {
             Place::Global(global) => self.unit.globals[global.index()].usage,
@@ -523,6 +523,6 @@ impl<'p> Compiler<'p> {
     }
 }
 
-pub fn field(d: Dst, n: FieldNo) -> Op {
+pub(crate) fn field(d: Dst, n: FieldNo) -> Op {
     Op::Field { d, n, reach: n }
 }

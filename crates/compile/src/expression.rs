@@ -15,7 +15,7 @@ use riverhawk_syntax::lint::unknown_escapes;
 const CONCAT_PARTS: usize = 64;
 
 impl Compiler<'_> {
-    pub fn peel(&self, mut id: ExprId) -> ExprId {
+    pub(crate) fn peel(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Group(inner) = self.program[id].kind {
             id = inner;
         }
@@ -36,7 +36,7 @@ impl Compiler<'_> {
 
     /// A slot with the expression's value: a variable or constant in place, or a register. `later`
     /// is evaluated before the slot is read.
-    pub fn operand(&mut self, id: ExprId, later: Facts) -> Src {
+    pub(crate) fn operand(&mut self, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         let program = self.program;
         match &program[id].kind {
@@ -103,7 +103,7 @@ impl Compiler<'_> {
     }
 
     /// Emits the check for a name used both ways.
-    pub fn check_scalar(&mut self, place: Place, slot: Dst) {
+    pub(crate) fn check_scalar(&mut self, place: Place, slot: Dst) {
         if self.usage(place).array {
             self.emit(Op::CheckScalar { s: slot.src() });
         }
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn effect(&mut self, id: ExprId) {
+    pub(crate) fn effect(&mut self, id: ExprId) {
         let id = self.peel(id);
         let mark = self.mark();
         self.span = self.program[id].span;
@@ -139,7 +139,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates into `d`, which is written last.
-    pub fn into(&mut self, id: ExprId, d: Dst, form: FieldForm) {
+    pub(crate) fn into(&mut self, id: ExprId, d: Dst, form: FieldForm) {
         deep(|| self.write_into(id, d, form));
     }
 
@@ -265,7 +265,7 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    pub fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {
+    pub(crate) fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {
         if let (true, Some(f)) = (self.mode.precise, precise_operator(op)) {
             return self.emit(Op::Precise { f, d, a, b });
         }
@@ -286,7 +286,7 @@ impl Compiler<'_> {
         });
     }
 
-    pub fn to_number(&self, d: Dst, a: Src) -> Op {
+    pub(crate) fn to_number(&self, d: Dst, a: Src) -> Op {
         if self.mode.precise { precise(PreciseFn::Number, d, a) } else { Op::ToNumber { d, a } }
     }
 
@@ -321,7 +321,7 @@ impl Compiler<'_> {
     }
 
     /// The field number, if it is a small constant.
-    pub fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
+    pub(crate) fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
         match self.program[self.peel(index)].kind {
             ExprKind::Number(number) if (0.0..1e9).contains(&number) => {
                 Some(FieldNo(number as u32))
@@ -339,7 +339,7 @@ impl Compiler<'_> {
         Some((ColumnNo(number as u32), self.global_slot(global)?.src()))
     }
 
-    pub fn is_record(&self, id: ExprId) -> bool {
+    pub(crate) fn is_record(&self, id: ExprId) -> bool {
         match self.program[self.peel(id)].kind {
             ExprKind::Field(index) => self.constant_field(index) == Some(FieldNo(0)),
             _ => false,
@@ -354,7 +354,12 @@ impl Compiler<'_> {
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 
-    pub fn element(&mut self, array: Name, subscripts: &[ExprId], later: Facts) -> (Dst, Src) {
+    pub(crate) fn element(
+        &mut self,
+        array: Name,
+        subscripts: &[ExprId],
+        later: Facts,
+    ) -> (Dst, Src) {
         if array.element.is_none() {
             let key = self.key(subscripts, later);
             return (self.array_of(array), key);
@@ -364,11 +369,11 @@ impl Compiler<'_> {
         (array, self.key(subscripts, later))
     }
 
-    pub fn table_of(&self, array: Name) -> Option<NamedTable> {
+    pub(crate) fn table_of(&self, array: Name) -> Option<NamedTable> {
         if array.element.is_some() { None } else { self.named_table(array.place) }
     }
 
-    pub fn subarray(&mut self, array: Name, subscripts: &[ExprId], span: Span) -> Dst {
+    pub(crate) fn subarray(&mut self, array: Name, subscripts: &[ExprId], span: Span) -> Dst {
         if let Some(table) = self.table_of(array) {
             let key = self.key(subscripts, Facts::NONE);
             let d = self.register();
@@ -385,7 +390,7 @@ impl Compiler<'_> {
         d
     }
 
-    pub fn array_of(&mut self, name: Name) -> Dst {
+    pub(crate) fn array_of(&mut self, name: Name) -> Dst {
         if let Some(element) = name.element
             && let ExprKind::Element { array, subscripts } = &self.program[element].kind
         {
@@ -397,7 +402,7 @@ impl Compiler<'_> {
         array
     }
 
-    pub fn key(&mut self, subscripts: &[ExprId], later: Facts) -> Src {
+    pub(crate) fn key(&mut self, subscripts: &[ExprId], later: Facts) -> Src {
         match subscripts {
             [only] => self.operand(*only, later),
             several => {
@@ -410,18 +415,18 @@ impl Compiler<'_> {
     }
 
     /// All are evaluated before they are read.
-    pub fn operands(&mut self, ids: &[ExprId], later: Facts) -> Srcs {
+    pub(crate) fn operands(&mut self, ids: &[ExprId], later: Facts) -> Srcs {
         let slots = self.slots(ids, later);
         self.list(&slots)
     }
 
-    pub fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
+    pub(crate) fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
         let following = self.following(ids, later);
         ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
     }
 
     /// For each expression, the facts of those after it and of `later`.
-    pub fn following(&self, ids: &[ExprId], later: Facts) -> Vec<Facts> {
+    pub(crate) fn following(&self, ids: &[ExprId], later: Facts) -> Vec<Facts> {
         let mut following = vec![later; ids.len()];
         for at in (1..ids.len()).rev() {
             following[at - 1] = following[at].or(self.facts(ids[at]));
@@ -430,7 +435,7 @@ impl Compiler<'_> {
     }
 
     /// From left to right.
-    pub fn concat_parts(&self, id: ExprId) -> Vec<ExprId> {
+    pub(crate) fn concat_parts(&self, id: ExprId) -> Vec<ExprId> {
         let mut parts = Vec::new();
         let mut rest = id;
         loop {
@@ -464,7 +469,7 @@ impl Compiler<'_> {
     }
 
     /// At most [`CONCAT_PARTS`] slots: longer chains are folded from the left.
-    pub fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
+    pub(crate) fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
         if parts.len() <= CONCAT_PARTS {
             return self.slots(parts, Facts::NONE);
         }
@@ -487,7 +492,7 @@ impl Compiler<'_> {
         vec![folded.src()]
     }
 
-    pub fn pattern(&mut self, id: ExprId) -> PatternRef {
+    pub(crate) fn pattern(&mut self, id: ExprId) -> PatternRef {
         let id = self.peel(id);
         let program = self.program;
         self.span = program[id].span;
@@ -508,12 +513,12 @@ impl Compiler<'_> {
 
     /// Whether a string used as a regex has escapes to warn of when it is reached, as with computed
     /// ones.
-    pub fn has_warned_escapes(&self, text: &[u8]) -> bool {
+    pub(crate) fn has_warned_escapes(&self, text: &[u8]) -> bool {
         unknown_escapes(text, self.program.dialect).next().is_some()
     }
 
     /// The separator of `split`: a string of one character is not a regex.
-    pub fn separator(&mut self, id: ExprId) -> PatternRef {
+    pub(crate) fn separator(&mut self, id: ExprId) -> PatternRef {
         match &self.program[self.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),
             ExprKind::Var(Place::Special(Special::Fs)) => PatternRef::FIELD_SEPARATOR,
@@ -522,7 +527,7 @@ impl Compiler<'_> {
     }
 }
 
-pub fn precise(f: PreciseFn, d: Dst, a: Src) -> Op {
+pub(crate) fn precise(f: PreciseFn, d: Dst, a: Src) -> Op {
     Op::Precise { f, d, a, b: a }
 }
 

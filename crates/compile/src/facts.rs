@@ -3,7 +3,7 @@
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, Place, Program};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub(crate) struct Facts {
     /// Some variable, field or special may be assigned.
     pub assigns: bool,
     /// The record or its fields may change, which invalidates views.
@@ -11,7 +11,7 @@ pub struct Facts {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum FieldForm {
+pub(crate) enum FieldForm {
     /// A view is enough.
     View,
     /// The value outlives the record.
@@ -20,21 +20,21 @@ pub enum FieldForm {
 
 impl Facts {
     /// The form for a field that is kept while these expressions are evaluated.
-    pub fn field_form(self) -> FieldForm {
+    pub(crate) fn field_form(self) -> FieldForm {
         if self.record { FieldForm::Owned } else { FieldForm::View }
     }
 
-    pub const NONE: Facts = Facts { assigns: false, record: false };
-    pub const ALL: Facts = Facts { assigns: true, record: true };
+    pub(crate) const NONE: Facts = Facts { assigns: false, record: false };
+    pub(crate) const ALL: Facts = Facts { assigns: true, record: true };
 
-    pub fn or(self, other: Facts) -> Facts {
+    pub(crate) fn or(self, other: Facts) -> Facts {
         Facts { assigns: self.assigns || other.assigns, record: self.record || other.record }
     }
 }
 
 /// By expression id, in one pass: parsers make children before parents. A child that comes later
 /// counts as [`Facts::ALL`].
-pub fn facts(program: &Program) -> Vec<Facts> {
+pub(crate) fn facts(program: &Program) -> Vec<Facts> {
     let mut all: Vec<Facts> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {
         let of = |id: ExprId| all.get(id.index()).copied().unwrap_or(Facts::ALL);

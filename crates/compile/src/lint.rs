@@ -5,7 +5,7 @@ use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
 
 impl Compiler<'_> {
-    pub fn look_at(&mut self, op: &Op) {
+    pub(crate) fn look_at(&mut self, op: &Op) {
         if let Some(variable) = self.changed_variable(op) {
             let check = Op::CheckAssigned { s: variable };
             // `x = x + 1` has already read it.

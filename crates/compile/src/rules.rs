@@ -6,7 +6,7 @@ use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
 
 impl Compiler<'_> {
-    pub fn program(&mut self) {
+    pub(crate) fn program(&mut self) {
         let program = self.program;
         if !program.begin.is_empty() {
             self.unit.begin = Some(self.actions(FrameKind::Begin, "BEGIN", &program.begin));

@@ -11,13 +11,13 @@ use riverhawk_syntax::deep;
 use riverhawk_syntax::{Printed, Visit};
 
 impl Compiler<'_> {
-    pub fn block(&mut self, body: &[StmtId]) {
+    pub(crate) fn block(&mut self, body: &[StmtId]) {
         for &id in body {
             self.statement(id);
         }
     }
 
-    pub fn statement(&mut self, id: StmtId) {
+    pub(crate) fn statement(&mut self, id: StmtId) {
         deep(|| self.statement_shallow(id));
     }
 
@@ -214,7 +214,7 @@ impl Compiler<'_> {
     }
 
     /// Marks the getline emitted since `start` as a loop's condition.
-    pub fn note_getline_loop(&mut self, start: usize) {
+    pub(crate) fn note_getline_loop(&mut self, start: usize) {
         let is_getline = |op: &Op| {
             matches!(
                 op,
@@ -359,7 +359,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn end_of_frame(&mut self) {
+    pub(crate) fn end_of_frame(&mut self) {
         match self.frame.kind {
             FrameKind::Function => {
                 self.leave_function();

@@ -41,6 +41,7 @@
 //! ```
 
 #![deny(unsafe_code)]
+#![warn(unreachable_pub)]
 
 #[allow(unsafe_code)]
 mod candidate;

@@ -11,7 +11,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// Helpers for rare paths; only profiled programs call the last.
-pub const RARE: [Helper; 17] = [
+pub(crate) const RARE: [Helper; 17] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -31,7 +31,7 @@ pub const RARE: [Helper; 17] = [
     Helper::Sample,
 ];
 
-pub fn type_of(kind: Kind) -> clif::Type {
+pub(crate) fn type_of(kind: Kind) -> clif::Type {
     match kind {
         Kind::Address | Kind::Size => types::I64,
         Kind::Word => types::I32,
@@ -39,7 +39,7 @@ pub fn type_of(kind: Kind) -> clif::Type {
     }
 }
 
-pub fn helper_signature(helper: Helper, convention: CallConv) -> clif::Signature {
+pub(crate) fn helper_signature(helper: Helper, convention: CallConv) -> clif::Signature {
     let mut signature = clif::Signature::new(convention);
     signature.params.push(AbiParam::new(types::I64));
     signature.params.extend(helper.arguments().iter().map(|&kind| AbiParam::new(type_of(kind))));
@@ -49,7 +49,7 @@ pub fn helper_signature(helper: Helper, convention: CallConv) -> clif::Signature
     signature
 }
 
-pub fn code(helper: Helper) -> Vec<u8> {
+pub(crate) fn code(helper: Helper) -> Vec<u8> {
     stub(helper.address() as u64, helper.result())
 }
 

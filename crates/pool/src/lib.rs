@@ -45,6 +45,7 @@
 //! seed.
 
 #![deny(unsafe_code)]
+#![warn(unreachable_pub)]
 
 mod affinity;
 mod alarm;

@@ -21,6 +21,7 @@
 //! ```
 
 #![deny(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod ahead;
 pub mod field_mode;

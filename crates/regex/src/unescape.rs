@@ -18,7 +18,7 @@ pub(crate) enum Escapes {
 }
 
 impl Escapes {
-    pub fn of(dialect: Dialect) -> Escapes {
+    pub(crate) fn of(dialect: Dialect) -> Escapes {
         match (dialect.posix, dialect.strict) {
             (false, _) => Escapes::Gawk,
             (true, false) => Escapes::Traditional,

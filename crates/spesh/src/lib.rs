@@ -61,6 +61,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod callsite;
 pub mod candidate;

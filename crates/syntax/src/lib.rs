@@ -23,6 +23,7 @@
 //! assert_eq!(parsed.diagnostics[0].message, "expected `)`, found `}`");
 //! ```
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod ast;
 mod columns;

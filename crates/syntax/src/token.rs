@@ -17,7 +17,7 @@ macro_rules! tokens {
         #[repr(u8)]
         pub(crate) enum TokenKind { $($name),* }
         impl TokenKind {
-            pub fn describe(self) -> &'static str {
+            pub(crate) fn describe(self) -> &'static str {
                 match self { $(TokenKind::$name => $text),* }
             }
         }

@@ -69,13 +69,13 @@ fn reserved(text: &str) -> Option<u32> {
 
 impl Words {
     /// Replaces the word's number in the token of a string marked for translation.
-    pub const MARK: u32 = u32::MAX;
+    pub(crate) const MARK: u32 = u32::MAX;
 
-    pub fn new() -> Words {
+    pub(crate) fn new() -> Words {
         Words { numbers: HashMap::default(), texts: Vec::new() }
     }
 
-    pub fn number(&mut self, text: &str) -> u32 {
+    pub(crate) fn number(&mut self, text: &str) -> u32 {
         if let Some(number) = self.numbers.get(text).copied().or_else(|| reserved(text)) {
             return number;
         }
@@ -85,14 +85,14 @@ impl Words {
         number
     }
 
-    pub fn text(&self, number: u32) -> &str {
+    pub(crate) fn text(&self, number: u32) -> &str {
         match number.checked_sub(NAMES) {
             Some(name) => &self.texts[name as usize],
             None => RESERVED[number as usize],
         }
     }
 
-    pub fn kind(number: u32) -> TokenKind {
+    pub(crate) fn kind(number: u32) -> TokenKind {
         if number < BUILTINS {
             KEYWORDS[number as usize].1
         } else if number < EXTENSIONS {
@@ -103,15 +103,15 @@ impl Words {
     }
 
     /// `None` for library functions.
-    pub fn builtin(number: u32) -> Option<Builtin> {
+    pub(crate) fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
     }
 
-    pub fn extension(number: u32) -> Option<LibraryFn> {
+    pub(crate) fn extension(number: u32) -> Option<LibraryFn> {
         if (EXTENSIONS..NAMES).contains(&number) { Words::library(number) } else { None }
     }
 
-    pub fn library(number: u32) -> Option<LibraryFn> {
+    pub(crate) fn library(number: u32) -> Option<LibraryFn> {
         LibraryFn::ALL.get(number.checked_sub(LIBRARY)? as usize).copied()
     }
 }

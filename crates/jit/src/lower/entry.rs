@@ -8,7 +8,7 @@ use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
 use riverhawk_vm::native::{Context, Status};
 
 /// Checks the arguments, and passes the numbers on.
-pub fn lower_entry(
+pub(crate) fn lower_entry(
     function: &Function,
     names: &Names<'_>,
     convention: CallConv,

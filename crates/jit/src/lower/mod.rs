@@ -18,7 +18,7 @@ mod texts;
 mod uses;
 mod views;
 
-pub use entry::lower_entry;
+pub(crate) use entry::lower_entry;
 
 use crate::links::Links;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -39,7 +39,7 @@ use riverhawk_vm::native::{Context, MIN_CALL, Status};
 use std::collections::BTreeMap;
 use uses::count_uses;
 
-pub struct Names<'a> {
+pub(crate) struct Names<'a> {
     /// Reported when a guard fails.
     pub candidate: u64,
     pub links: &'a Links,
@@ -70,7 +70,7 @@ fn own_name(function: &mut clif::Function) -> ExternalName {
     )
 }
 
-pub fn lower(
+pub(crate) fn lower(
     function: &Function,
     names: &Names<'_>,
     convention: CallConv,

@@ -5,12 +5,12 @@
 //! interpreter continues.
 
 use super::integer::Integer;
-pub use super::performer::Performer;
+pub(super) use super::performer::Performer;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
 use super::text::Text;
-pub use super::value::{Known, Order, Value, ValueType};
+pub(super) use super::value::{Known, Order, Value, ValueType};
 
 /// A basic block's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

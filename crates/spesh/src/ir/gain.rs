@@ -75,7 +75,7 @@ pub(super) struct Bytecode<'u> {
 
 impl Bytecode<'_> {
     /// Whether these operations gain by calls or an innermost loop.
-    pub fn gains_within(self, code: Range<u32>) -> bool {
+    pub(super) fn gains_within(self, code: Range<u32>) -> bool {
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
         code.clone().any(|at| self.is_call(at))
             || loops
@@ -83,7 +83,7 @@ impl Bytecode<'_> {
     }
 
     /// See [`Snapshot::is_worth_entering`].
-    pub fn is_worth_entering(self, mut function: Range<u32>) -> bool {
+    pub(super) fn is_worth_entering(self, mut function: Range<u32>) -> bool {
         function.len() >= MIN_ENTERED
             || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
     }

@@ -23,21 +23,21 @@ pub(super) struct Cell {
 
 impl Cell {
     /// A slot with its current value.
-    pub fn settled(tags: TagSet) -> Cell {
+    pub(super) fn settled(tags: TagSet) -> Cell {
         Cell { tags, value: None, stale: false, memory: tags, is_own: !tags.is_plain() }
     }
 
     /// An unknown value left by an earlier frame.
-    pub fn left_behind() -> Cell {
+    pub(super) fn left_behind() -> Cell {
         Cell { is_own: false, ..Cell::settled(TagSet::ANY) }
     }
 
     /// A number not yet stored.
-    pub fn fresh(value: Value, memory: TagSet) -> Cell {
+    pub(super) fn fresh(value: Value, memory: TagSet) -> Cell {
         Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory, is_own: false }
     }
 
-    pub fn class(&self) -> Class {
+    pub(super) fn class(&self) -> Class {
         Class::of(self.tags)
     }
 }
@@ -55,7 +55,7 @@ pub(super) struct Tracked {
 }
 
 impl Tracked {
-    pub fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, name: FrameName) -> Tracked {
+    pub(super) fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, name: FrameName) -> Tracked {
         let mut tracked = Tracked {
             slots: (0..frame.registers).map(Slot::Register).collect(),
             numbers: BTreeMap::new(),
@@ -111,19 +111,19 @@ impl Tracked {
         tracked
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// None for constants and unused slots.
-    pub fn number(&self, slot: Slot) -> Option<usize> {
+    pub(super) fn number(&self, slot: Slot) -> Option<usize> {
         match slot {
             Slot::Register(number) => Some(usize::from(number)),
             Slot::Static(_) => self.numbers.get(&slot).copied(),
         }
     }
 
-    pub fn slots(&self) -> &[Slot] {
+    pub(super) fn slots(&self) -> &[Slot] {
         &self.slots
     }
 }

@@ -11,17 +11,17 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub fn new(program: &Program) -> Notes {
+    pub(super) fn new(program: &Program) -> Notes {
         let mut comments = program.comments.clone();
         comments.sort_by_key(|comment| comment.start);
         Notes { comments, at: 0 }
     }
 
-    pub fn go_to(&mut self, offset: u32) {
+    pub(super) fn go_to(&mut self, offset: u32) {
         self.at = self.comments.partition_point(|comment| comment.start < offset);
     }
 
-    pub fn next_before(&mut self, end: u32) -> Option<Span> {
+    pub(super) fn next_before(&mut self, end: u32) -> Option<Span> {
         let next = self.peek().filter(|next| next.start < end)?;
         self.at += 1;
         Some(next)

@@ -64,7 +64,7 @@ pub(crate) struct Mark {
 }
 
 impl<'a> Lexer<'a> {
-    pub fn new(source: &'a SourceMap, dialect: Dialect) -> Lexer<'a> {
+    pub(crate) fn new(source: &'a SourceMap, dialect: Dialect) -> Lexer<'a> {
         let pieces = source.pieces();
         let (text, base) =
             pieces.first().map_or((&[][..], 0), |piece| (&piece.text[..], piece.base));
@@ -94,7 +94,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Continues where this piece was included, or with the next piece; false at the end.
-    pub fn next_piece(&mut self) -> bool {
+    pub(crate) fn next_piece(&mut self) -> bool {
         if let Some((piece, at, namespace)) = self.including.pop() {
             self.go_to(piece, at);
             self.namespace = namespace;
@@ -115,12 +115,12 @@ impl<'a> Lexer<'a> {
         self.at = at;
     }
 
-    pub fn included(&self, name: &[u8]) -> Option<&'a Included> {
+    pub(crate) fn included(&self, name: &[u8]) -> Option<&'a Included> {
         self.source.included(name)
     }
 
     /// Reads a piece and returns here after it; false if it has been read already.
-    pub fn enter(&mut self, piece: usize) -> bool {
+    pub(crate) fn enter(&mut self, piece: usize) -> bool {
         if std::mem::replace(&mut self.entered[piece], true) {
             return false;
         }
@@ -129,15 +129,15 @@ impl<'a> Lexer<'a> {
         true
     }
 
-    pub fn has_entered(&self, piece: usize) -> bool {
+    pub(crate) fn has_entered(&self, piece: usize) -> bool {
         self.entered[piece]
     }
 
-    pub fn set_namespace(&mut self, name: &str) {
+    pub(crate) fn set_namespace(&mut self, name: &str) {
         self.namespace = (name != "awk").then(|| name.to_string());
     }
 
-    pub fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             at: self.at,
             previous: self.previous,
@@ -146,7 +146,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    pub fn rewind(&mut self, mark: Mark) {
+    pub(crate) fn rewind(&mut self, mark: Mark) {
         self.at = mark.at;
         self.previous = mark.previous;
         self.diagnostics.truncate(mark.diagnostics);
@@ -154,26 +154,26 @@ impl<'a> Lexer<'a> {
     }
 
     /// An opening parenthesis right after a name makes it a function call.
-    pub fn at_paren(&self) -> bool {
+    pub(crate) fn at_paren(&self) -> bool {
         self.peek(0) == Some(b'(')
     }
 
-    pub fn at_slash(&self) -> bool {
+    pub(crate) fn at_slash(&self) -> bool {
         self.peek(0) == Some(b'/')
     }
 
-    pub fn at_quote(&self) -> bool {
+    pub(crate) fn at_quote(&self) -> bool {
         self.peek(0) == Some(b'"')
     }
 
-    pub fn slice(&self, span: Span) -> &'a [u8] {
+    pub(crate) fn slice(&self, span: Span) -> &'a [u8] {
         let end = (span.end.saturating_sub(self.base) as usize).min(self.text.len());
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
     /// Records an error or a warning; of each line only the first, as the others mostly follow from
     /// it.
-    pub fn report(&mut self, found: Diagnostic) {
+    pub(crate) fn report(&mut self, found: Diagnostic) {
         if self.quiet {
             return;
         }
@@ -193,15 +193,15 @@ impl<'a> Lexer<'a> {
         self.diagnostics.push(found);
     }
 
-    pub fn gave_up(&self) -> bool {
+    pub(crate) fn gave_up(&self) -> bool {
         self.error_lines.len() >= MAX_ERRORS
     }
 
-    pub fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         !self.error_lines.is_empty()
     }
 
-    pub fn next(&mut self) -> Token {
+    pub(crate) fn next(&mut self) -> Token {
         self.skip_blanks();
         let start = self.at;
         let mut word = 0;

@@ -14,7 +14,7 @@ pub(super) fn is_of_library(namespace: &str) -> bool {
 impl Lexer<'_> {
     /// Whether a namespace of the library is the program's own. The declaration may follow the
     /// first use, so this searches all of the text.
-    pub fn is_own(&mut self, namespace: &str) -> bool {
+    pub(crate) fn is_own(&mut self, namespace: &str) -> bool {
         let source = self.source;
         self.own_namespaces
             .get_or_insert_with(|| declared(source))
@@ -22,12 +22,12 @@ impl Lexer<'_> {
             .any(|own| own == namespace)
     }
 
-    pub fn has_own(&mut self, word: u32) -> bool {
+    pub(crate) fn has_own(&mut self, word: u32) -> bool {
         let namespace = self.words.text(word).split("::").next().unwrap_or_default().to_owned();
         self.is_own(&namespace)
     }
 
-    pub fn in_library(&self) -> bool {
+    pub(crate) fn in_library(&self) -> bool {
         self.pieces[self.piece].is_library
     }
 }

@@ -22,14 +22,14 @@ pub(super) struct Shadow {
 
 impl Lexer<'_> {
     /// Reading enters or leaves a function; called before the next token is read.
-    pub fn enter_function(&mut self, within: Within) {
+    pub(crate) fn enter_function(&mut self, within: Within) {
         self.shadow.within = within;
         if within != Within::Body {
             self.shadow.parameters.clear();
         }
     }
 
-    pub fn shadowed_words(&self) -> &[u32] {
+    pub(crate) fn shadowed_words(&self) -> &[u32] {
         &self.shadow.parameters
     }
 

@@ -67,7 +67,7 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(source: &'a SourceMap, dialect: Dialect) -> Parser<'a> {
+    pub(crate) fn new(source: &'a SourceMap, dialect: Dialect) -> Parser<'a> {
         let mut lexer = Lexer::new(source, dialect);
         let token = lexer.next();
         let mut program = Program { dialect, ..Program::default() };
@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
+    pub(crate) fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
         self.library();
         self.program.comments = std::mem::take(&mut self.lexer.comments);

@@ -43,7 +43,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub fn new(words: &mut Words, program: &mut Program) -> Names {
+    pub(crate) fn new(words: &mut Words, program: &mut Program) -> Names {
         let mut names = Names {
             meanings: Vec::new(),
             callables: Vec::new(),
@@ -75,7 +75,13 @@ impl Names {
     }
 
     /// A new name becomes a global.
-    pub fn place(&mut self, word: u32, span: Span, words: &Words, program: &mut Program) -> Place {
+    pub(crate) fn place(
+        &mut self,
+        word: u32,
+        span: Span,
+        words: &Words,
+        program: &mut Program,
+    ) -> Place {
         let meaning = self.meaning(word);
         if let Some(param) = meaning.param {
             return Place::Param(param);
@@ -92,19 +98,19 @@ impl Names {
         place
     }
 
-    pub fn load(&mut self, extension: Extension) {
+    pub(crate) fn load(&mut self, extension: Extension) {
         if !self.extensions.contains(&extension) {
             self.extensions.push(extension);
         }
     }
 
-    pub fn loaded(&self, function: Option<LibraryFn>) -> Option<LibraryFn> {
+    pub(crate) fn loaded(&self, function: Option<LibraryFn>) -> Option<LibraryFn> {
         function.filter(|&function| {
             Extension::of(function).is_some_and(|extension| self.extensions.contains(&extension))
         })
     }
 
-    pub fn uses_array(&mut self, place: Place, program: &mut Program) {
+    pub(crate) fn uses_array(&mut self, place: Place, program: &mut Program) {
         match place {
             Place::Global(id) => program.globals[id.index()].usage.array = true,
             Place::Param(at) => {
@@ -117,13 +123,13 @@ impl Names {
     }
 
     /// A bare variable as an argument need not be a scalar.
-    pub fn passed(&mut self, arg: ExprId, program: &Program) {
+    pub(crate) fn passed(&mut self, arg: ExprId, program: &Program) {
         if let ExprKind::Var(_) = program[arg].kind {
             self.passed.push(arg);
         }
     }
 
-    pub fn called(&mut self, word: u32, span: Span) -> FunctionId {
+    pub(crate) fn called(&mut self, word: u32, span: Span) -> FunctionId {
         if let Some(id) = self.meaning(word).function {
             return id;
         }
@@ -139,7 +145,7 @@ impl Names {
         id
     }
 
-    pub fn note_call(&mut self, function: FunctionId, count: usize, call: Span) {
+    pub(crate) fn note_call(&mut self, function: FunctionId, count: usize, call: Span) {
         let after_variable = self.variable_use(self.callables[function.index()].word).is_some();
         let callable = &mut self.callables[function.index()];
         if count > callable.most_args.0 {
@@ -150,7 +156,7 @@ impl Names {
         }
     }
 
-    pub fn lacks_function_of(&self, namespace: &str, words: &Words) -> bool {
+    pub(crate) fn lacks_function_of(&self, namespace: &str, words: &Words) -> bool {
         let is_of =
             |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with("::"));
         self.callables
@@ -158,11 +164,11 @@ impl Names {
             .any(|callable| callable.definition.is_none() && is_of(words.text(callable.word)))
     }
 
-    pub fn is_param(&self, word: u32) -> bool {
+    pub(crate) fn is_param(&self, word: u32) -> bool {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
     }
 
-    pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
+    pub(crate) fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
         self.called(word, span);
         let meaning = self.meaning(word);
         let message = || format!("function name `{}' previously defined", words.text(word));
@@ -187,7 +193,7 @@ impl Names {
         vec![found]
     }
 
-    pub fn declare_param(
+    pub(crate) fn declare_param(
         &mut self,
         function: u32,
         word: u32,
@@ -234,11 +240,16 @@ impl Names {
         None
     }
 
-    pub fn too_many_params(&self) -> bool {
+    pub(crate) fn too_many_params(&self) -> bool {
         self.params.len() >= MAX_PARAMS
     }
 
-    pub fn finish_function(&mut self, word: u32, mut function: Function, exprs: Range<usize>) {
+    pub(crate) fn finish_function(
+        &mut self,
+        word: u32,
+        mut function: Function,
+        exprs: Range<usize>,
+    ) {
         function.params = std::mem::take(&mut self.params);
         let span = function.name_span;
         let id = self.called(word, span);
@@ -246,7 +257,7 @@ impl Names {
         self.leave_function();
     }
 
-    pub fn leave_function(&mut self) {
+    pub(crate) fn leave_function(&mut self) {
         self.params.clear();
         for word in std::mem::take(&mut self.param_words) {
             self.meaning(word).param = None;

@@ -25,7 +25,7 @@ pub struct Path {
 
 /// The success of a path so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Use {
+pub(crate) enum Use {
     /// Not used yet.
     #[default]
     Unused,

@@ -26,7 +26,7 @@ fn flaw<T>(at: usize, what: &'static str) -> Scanned<T> {
 }
 
 /// The place after blanks at `at`.
-pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+pub(super) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
         at += 1;
     }
@@ -85,7 +85,7 @@ fn skip_number(text: &[u8], at: usize) -> Scanned<usize> {
 }
 
 /// Whether the text is one JSON number.
-pub fn is_number(text: &[u8]) -> bool {
+pub(super) fn is_number(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'-' | b'0'..=b'9')) && skip_number(text, 0) == Ok(text.len())
 }
 
@@ -169,13 +169,13 @@ pub fn check(text: &[u8]) -> Scanned<()> {
 
 /// A checked member: the key with quotes (empty in an array), and the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Member {
+pub(super) struct Member {
     pub key: (usize, usize),
     pub value: (usize, usize),
 }
 
 /// Calls `each` for the members of the object or array at `at`, while it returns true.
-pub fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
+pub(super) fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
     let is_object = match text.get(at) {
         Some(b'{') => true,
         Some(b'[') => false,

@@ -5,7 +5,7 @@ use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether it succeeded; otherwise the function must be discarded.
-pub fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
+pub(super) fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;
     }
@@ -81,7 +81,7 @@ fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
     needed
 }
 
-pub fn made_in(block: &BlockData) -> impl Iterator<Item = Value> + '_ {
+pub(super) fn made_in(block: &BlockData) -> impl Iterator<Item = Value> + '_ {
     block.parameters.iter().copied().chain(block.steps.iter().filter_map(|step| step.result))
 }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MIN_BITS: u8 = 32;
 
 /// With both ends included.
-pub type Interval = (i64, i64);
+pub(super) type Interval = (i64, i64);
 
 /// Bound of results, so that nothing overflows: 2^61.
 const FAR: i128 = 1 << 61;
@@ -21,7 +21,7 @@ const FAR: i128 = 1 << 61;
 /// Bound of exact doubles: 2^53.
 const EXACT: i64 = 1 << Range::MAX_BITS;
 
-pub struct LimitedInteger {
+pub(super) struct LimitedInteger {
     pub integer: Value,
     pub number: Value,
     /// The conversion of the number before the loop.
@@ -30,7 +30,7 @@ pub struct LimitedInteger {
 }
 
 /// Facts about a loop whose blocks use only values that they make.
-pub struct Kinds {
+pub(super) struct Kinds {
     constants: BTreeMap<Value, f64>,
     made_by: BTreeMap<Value, Inst>,
     of_loop: BTreeSet<Value>,
@@ -44,7 +44,11 @@ pub struct Kinds {
 
 impl Kinds {
     /// None when the loop gains nothing.
-    pub fn of(function: &Function, header: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
+    pub(super) fn of(
+        function: &Function,
+        header: usize,
+        blocks: &BTreeSet<usize>,
+    ) -> Option<Kinds> {
         let mut kinds = Kinds {
             constants: BTreeMap::new(),
             made_by: BTreeMap::new(),
@@ -97,12 +101,12 @@ impl Kinds {
                 && steps().any(|step| step.result.is_some_and(|result| self.is_integer(result)))
     }
 
-    pub fn is_integer(&self, value: Value) -> bool {
+    pub(super) fn is_integer(&self, value: Value) -> bool {
         self.integers.contains(&value)
     }
 
     /// Whether it can be an operand: an integer, a constant, or a number from outside.
-    pub fn can_be(&self, function: &Function, value: Value) -> bool {
+    pub(super) fn can_be(&self, function: &Function, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
             None if self.of_loop.contains(&value) => self.is_integer(value),
@@ -111,12 +115,12 @@ impl Kinds {
     }
 
     /// The same in the block that makes it, where a quotient is not yet checked.
-    pub fn is_operand(&self, function: &Function, value: Value) -> bool {
+    pub(super) fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
     /// Dividend and divisor of a quotient that is an integer if there is no remainder.
-    pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
+    pub(super) fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
                 Some((a, self.constant(b)?))
@@ -125,19 +129,19 @@ impl Kinds {
         }
     }
 
-    pub fn constant(&self, value: Value) -> Option<i64> {
+    pub(super) fn constant(&self, value: Value) -> Option<i64> {
         whole(*self.constants.get(&value)?)
     }
 
-    pub fn made_by(&self, value: Value) -> Option<&Inst> {
+    pub(super) fn made_by(&self, value: Value) -> Option<&Inst> {
         self.made_by.get(&value)
     }
 
-    pub fn is_from_outside(&self, value: Value) -> bool {
+    pub(super) fn is_from_outside(&self, value: Value) -> bool {
         !self.of_loop.contains(&value) && !self.constants.contains_key(&value)
     }
 
-    pub fn interval(&self, value: Value) -> Interval {
+    pub(super) fn interval(&self, value: Value) -> Interval {
         if let Some(constant) = self.constant(value) {
             return (constant, constant);
         }
@@ -290,7 +294,7 @@ impl Kinds {
     }
 
     /// The integer operands that have to be exact.
-    pub fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
+    pub(super) fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
         let is_integer = step.result.is_some_and(|result| self.is_integer(result));
         match step.inst {
             Inst::Binary(_, a, b) if is_integer => vec![a, b],
@@ -324,7 +328,7 @@ impl Kinds {
 
     /// An integer compared with a number from outside, which need not be whole: only its [`Limit`]
     /// is.
-    pub fn limited(
+    pub(super) fn limited(
         &self,
         function: &Function,
         order: Order,
@@ -349,7 +353,7 @@ impl Kinds {
     }
 
     /// Whether two numbers are compared as integers.
-    pub fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
+    pub(super) fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
         let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }

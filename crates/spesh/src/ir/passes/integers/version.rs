@@ -7,7 +7,7 @@ use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each block of the loop must use only values that it makes.
-pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
+pub(super) fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
     let mut version = Version {
         function,
         kinds,
