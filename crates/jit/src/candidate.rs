@@ -59,11 +59,6 @@ impl Candidate {
         &self.counters
     }
 
-    /// The operation of a guard.
-    pub fn guard_at(&self, guard: u32) -> Option<u32> {
-        self.guards.get(&guard).map(|(at, _)| *at)
-    }
-
     /// Each failed guard: operation, reason, count.
     pub fn failures(&self) -> impl Iterator<Item = (u32, Reason, u64)> {
         let counted = (0..).zip(self.counters.failures()).filter(|(_, failures)| *failures > 0);

@@ -38,7 +38,7 @@ impl UnknownEscapes {
 
     /// Checks a computed pattern.
     #[inline]
-    pub fn look_at(&mut self, pattern: &[u8]) {
+    pub(crate) fn look_at(&mut self, pattern: &[u8]) {
         if pattern.contains(&b'\\') {
             self.look_closely(pattern);
         }

@@ -1,6 +1,6 @@
 //! Callsites: the number of a call's arguments, and their kinds.
 //!
-//! Equal shapes are one callsite in the whole process. Below [`INTERNED_ARITY`] arguments the
+//! Equal shapes are one callsite in the whole process. Below 8 arguments the
 //! number encodes the shape, without a lock and the same in every run; longer shapes get a number
 //! from a table.
 
@@ -40,7 +40,7 @@ impl Argument {
     }
 
     /// Whether the type of such an argument is logged.
-    pub const fn is_typed(self) -> bool {
+    pub(crate) const fn is_typed(self) -> bool {
         !matches!(self, Argument::Omitted)
     }
 }

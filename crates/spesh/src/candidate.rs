@@ -15,7 +15,7 @@ pub enum Verdict {
 /// Counts a candidate's entries and each guard's failures.
 ///
 /// A guard that often fails makes the candidate slower than what it replaces. Early shares mean
-/// little, so the first [`FAILURES`] are free.
+/// little, so the first `FAILURES` are free.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -67,11 +67,6 @@ impl CandidateCounters {
     pub fn failures(&self) -> impl Iterator<Item = u32> + '_ {
         self.failures.iter().map(|failures| failures.load(Ordering::Relaxed))
     }
-
-    /// Whether its withdrawal was requested.
-    pub fn is_withdrawn(&self) -> bool {
-        self.withdrawn.load(Ordering::Relaxed) != 0
-    }
 }
 
 #[cfg(test)]
@@ -111,7 +106,7 @@ mod tests {
             assert_eq!(counters.fail(0), Verdict::Keep);
             assert_eq!(counters.fail(1), Verdict::Keep);
         }
-        assert!(!counters.is_withdrawn());
+        assert_eq!(counters.withdrawn.load(Ordering::Relaxed), 0);
         assert_eq!(counters.fail(1), Verdict::Withdraw);
         assert_eq!(counters.fail(1), Verdict::Keep, "said once");
         assert_eq!(counters.failures().collect::<Vec<_>>(), [15, 17]);

@@ -40,7 +40,7 @@ pub struct Produced {
 
 impl Produced {
     /// Whether it may not be produced again.
-    pub fn is_exhausted(self) -> bool {
+    pub(crate) fn is_exhausted(self) -> bool {
         !self.standing && self.rounds >= ROUNDS
     }
 }

@@ -4,62 +4,59 @@
 pub const BUFFER_ENTRIES: usize = 16_384;
 
 /// The same without delay: a program of ten lines never fills a whole buffer.
-pub const NO_DELAY_BUFFER_ENTRIES: usize = 64;
+pub(crate) const NO_DELAY_BUFFER_ENTRIES: usize = 64;
 
 /// Logged entries of a frame. With 100 or 350, several threads could each log some, and none enough
 /// for a plan.
-pub const ENTRY_BUDGET: u32 = 1_000;
+pub(crate) const ENTRY_BUDGET: u32 = 1_000;
 
 /// Iterations after which a frame's loops are no longer watched, ten times those that make it hot.
 /// The entry budget does not bound loops.
-pub const TURN_BUDGET: u32 = 2_000;
+pub(crate) const TURN_BUDGET: u32 = 2_000;
 
 /// Bytes of bytecode from which a frame is neither logged nor planned.
-pub const MAX_BYTECODE: u32 = 65_536;
+pub(crate) const MAX_BYTECODE: u32 = 65_536;
 
 /// Buffers of the main thread that may wait for the worker.
-pub const MAIN_QUOTA: u32 = 3;
+pub(crate) const MAIN_QUOTA: u32 = 3;
 
 /// Buffers of any other thread that may wait.
-pub const OTHER_QUOTA: u32 = 2;
+pub(crate) const OTHER_QUOTA: u32 = 2;
 
 /// Bonus buffers of a thread, for new programs, that may wait.
-pub const UNIT_BONUS: u32 = 5;
+pub(crate) const UNIT_BONUS: u32 = 5;
 
 /// The part of a buffer (one in so many) past which a new program sends it, to keep its first
 /// frames.
-pub const EARLY_SEND: usize = 4;
+pub(crate) const EARLY_SEND: usize = 4;
 
 /// Buffers after which statistics without updates are dropped; for silent threads' stacks, times
 /// the live threads.
-pub const MAX_AGE: u64 = 5;
+pub(crate) const MAX_AGE: u64 = 5;
 
 /// Maximum frames on a simulated stack. Beyond it the outer half is dropped.
 pub const SIMULATED_FRAMES: usize = 8_192;
 
 /// Type tuples of a callsite: as many as logged entries.
-pub const TUPLES: usize = ENTRY_BUDGET as usize;
+pub(crate) const TUPLES: usize = ENTRY_BUDGET as usize;
 
 /// Callees at one place; only indirect calls have several.
-pub const CALLEES: usize = 64;
+pub(crate) const CALLEES: usize = 64;
 
 /// Callees of a frame: as many calls as [`MAX_BYTECODE`] holds.
-pub const FRAME_CALLEES: usize = 4_096;
+pub(crate) const FRAME_CALLEES: usize = 4_096;
 
 /// Arity from which callsites are interned only by [`crate::Callsite::intern_any`].
-pub const INTERNED_ARITY: usize = 8;
+pub(crate) const INTERNED_ARITY: usize = 8;
 
-/// Percentage from which a callee, its types or an outcome is stable.
-pub const STABLE_PERCENT: u32 = 99;
-
-/// How many times rarer all other types together must be.
-pub const RARE_FACTOR: u64 = 100;
+/// Percentage of the calls from which a callee is stable.
+pub(crate) const STABLE_PERCENT: u32 = 99;
 
 /// Failures of a guard before their share matters.
-pub const FAILURES: u32 = 16;
+pub(crate) const FAILURES: u32 = 16;
 
 /// Percentage of a candidate's entries that may fail at one guard.
-pub const FAILURE_PERCENT: u32 = 1;
+pub(crate) const FAILURE_PERCENT: u32 = 1;
 
 /// Productions of one specialisation: the second uses what the first showed.
 pub const ROUNDS: u32 = 2;
@@ -103,13 +100,13 @@ impl Thresholds {
     };
 
     /// Hits that make a frame of this size hot.
-    pub fn hits_for(&self, bytecode_bytes: u32) -> u32 {
+    pub(crate) fn hits_for(&self, bytecode_bytes: u32) -> u32 {
         let rung = self.hits.iter().find(|(most, _)| bytecode_bytes <= *most);
         rung.map_or(self.hits_of_large, |(_, hits)| *hits)
     }
 
     /// Whether a frame of this size, or one of its callsites, is hot.
-    pub fn is_hot(&self, bytecode_bytes: u32, hits: u32, osr_hits: u32) -> bool {
+    pub(crate) fn is_hot(&self, bytecode_bytes: u32, hits: u32, osr_hits: u32) -> bool {
         hits >= self.hits_for(bytecode_bytes) || osr_hits >= self.osr_hits
     }
 }

@@ -13,7 +13,7 @@ pub struct GuardedTypes(pub Box<[Option<Type>]>);
 
 impl GuardedTypes {
     /// Whether a call with these types may use the specialisation.
-    pub fn admit(&self, tuple: &TypeTuple) -> bool {
+    pub(crate) fn admit(&self, tuple: &TypeTuple) -> bool {
         self.0.len() == tuple.0.len()
             && self
                 .0

@@ -57,7 +57,7 @@ impl Dialect {
     }
 
     /// Whether a reserved word is one in this dialect; otherwise it is a plain name.
-    pub fn has_word(self, word: &str) -> bool {
+    pub(crate) fn has_word(self, word: &str) -> bool {
         match self {
             Dialect::Gawk => true,
             Dialect::Posix if word == "func" => false,

@@ -50,7 +50,7 @@ impl TableFormat {
     }
 
     /// Whether a field is valid only last: an unclosed quote, or a CR at its end.
-    pub fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
+    pub(crate) fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
         let (start, end) = self.whole_field(text, field);
         if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
             return false;

@@ -62,7 +62,7 @@ impl TableFormat {
     pub const CSV: TableFormat = TableFormat::Csv { separator: b',' };
 
     /// How records end.
-    pub fn record_separator(self) -> RecordSeparator {
+    pub(crate) fn record_separator(self) -> RecordSeparator {
         match self {
             TableFormat::Csv { separator } => RecordSeparator::Rows(Some(quoting(separator))),
             TableFormat::Tsv | TableFormat::Json(JsonForm::Lines) => RecordSeparator::Rows(None),

@@ -4,8 +4,8 @@
 mod plan;
 mod statistics;
 
-pub use plan::show_planned;
-pub use statistics::show_statistics;
+pub(crate) use plan::show_planned;
+pub(crate) use statistics::show_statistics;
 
 use crate::callsite::Callsite;
 use crate::frame::FrameFacts;
@@ -13,7 +13,7 @@ use crate::frame_id::FrameId;
 use std::fmt;
 
 /// A frame's name in dumps: `'f' (frame 3, prog.awk:1)`.
-pub fn show_frame(id: FrameId, facts: Option<&FrameFacts>) -> String {
+pub(crate) fn show_frame(id: FrameId, facts: Option<&FrameFacts>) -> String {
     match facts {
         Some(facts) => format!("'{}' (frame {}, {})", facts.name, id.0, facts.place),
         None => format!("frame {}, which is gone", id.0),

@@ -6,7 +6,7 @@ use crate::planner::Planned;
 use std::fmt::{self, Write};
 
 /// Writes an item; `facts` are those of its frame.
-pub fn show_planned(
+pub(crate) fn show_planned(
     out: &mut impl Write,
     planned: &Planned,
     facts: Option<&FrameFacts>,

@@ -6,7 +6,7 @@ use crate::statistics::{CallsiteStatistics, FrameStatistics, TupleStatistics};
 use std::fmt::{self, Write};
 
 /// Writes the statistics of a frame.
-pub fn show_statistics(
+pub(crate) fn show_statistics(
     out: &mut impl Write,
     name: &str,
     statistics: &FrameStatistics,

@@ -133,7 +133,7 @@ pub enum Inst {
     },
     /// Number.
     FieldNumber(u32),
-    /// The number of a field by its index, at least 0 and below [`FIELD_LIMIT`]: number.
+    /// The number of a field by its index, at least 0 and below 2^28: number.
     FieldNumberAt(Value),
     /// Truth.
     CompareField {
@@ -281,7 +281,7 @@ pub enum Mark {
 }
 
 /// Limit of field numbers, as in the interpreter: 2^28.
-pub const FIELD_LIMIT: f64 = (1u32 << 28) as f64;
+pub(crate) const FIELD_LIMIT: f64 = (1u32 << 28) as f64;
 
 /// The target of an [`Inst::Call`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -525,7 +525,7 @@ impl End {
     }
 
     /// Its successors, mutable.
-    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+    pub(crate) fn targets_mut(&mut self) -> Vec<&mut Target> {
         match self {
             End::Jump(target) => vec![target],
             End::Branch { yes, no, .. } => vec![yes, no],

@@ -19,7 +19,7 @@ pub struct Range {
 
 impl Range {
     /// Beyond these, doubles do not hold every integer.
-    pub const MAX_BITS: u8 = 53;
+    pub(crate) const MAX_BITS: u8 = 53;
 
     /// Minimum and maximum.
     pub const fn ends(self) -> (i64, i64) {
@@ -72,7 +72,7 @@ pub enum Limit {
 
 impl Limit {
     /// The limit for a double on the right.
-    pub fn of_right(order: Order) -> Option<Limit> {
+    pub(crate) fn of_right(order: Order) -> Option<Limit> {
         match order {
             Order::Less => Some(Limit::Below),
             Order::LessEqual => Some(Limit::AtMost),
@@ -81,7 +81,7 @@ impl Limit {
     }
 
     /// The limit for a double on the left.
-    pub fn of_left(order: Order) -> Option<Limit> {
+    pub(crate) fn of_left(order: Order) -> Option<Limit> {
         match order {
             Order::Less => Some(Limit::Above),
             Order::LessEqual => Some(Limit::AtLeast),
@@ -130,7 +130,7 @@ impl Integer {
     }
 
     /// Replaces each operand.
-    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+    pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Integer::*;
         match self {
             Constant(_) => {}

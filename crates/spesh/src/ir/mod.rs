@@ -32,8 +32,8 @@ pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
 pub use flow::loop_depths;
 pub use function::{
-    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined,
-    Inst, Mark, Reason, Scope, Signature, Step, Store, Target, Unary,
+    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, Function, Inlined, Inst, Mark,
+    Reason, Scope, Signature, Step, Store, Target, Unary,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, Limit, Range};

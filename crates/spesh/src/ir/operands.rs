@@ -92,7 +92,7 @@ impl Inst {
     }
 
     /// Replaces each operand.
-    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+    pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Inst::*;
         match self {
             StoreNumber { value: a, .. }
@@ -140,7 +140,7 @@ impl Inst {
     }
 
     /// Replaces each exit.
-    pub fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
+    pub(crate) fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
         match self {
             Inst::Guard { exit, .. } | Inst::Call { exit, .. } => *exit = f(*exit),
             Inst::Perform { assigned: Some((next, jumped)), .. }
@@ -153,14 +153,14 @@ impl Inst {
     }
 
     /// Replaces its scope.
-    pub fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
+    pub(crate) fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
         if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
             *scope = f(*scope);
         }
     }
 
     /// Moves its registers up; a call's destination stays, in the caller's frame.
-    pub fn move_registers(&mut self, by: u16) {
+    pub(crate) fn move_registers(&mut self, by: u16) {
         use Inst::*;
         match self {
             LoadNumber(slot)
@@ -247,7 +247,7 @@ impl Inst {
     }
 
     /// Whether it can go when unused. Reading a field may rebuild the record with the present OFS.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()
             || matches!(

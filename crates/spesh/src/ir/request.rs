@@ -78,7 +78,7 @@ impl Seen {
     }
 
     /// Whether a result was seen at all.
-    pub fn has_types(&self) -> bool {
+    pub(crate) fn has_types(&self) -> bool {
         self.types.iter().any(|&count| count > 0)
     }
 }

@@ -14,7 +14,7 @@ pub enum Slot {
 
 impl Slot {
     /// Adds to the number of a register.
-    pub fn move_register(&mut self, by: u16) {
+    pub(crate) fn move_register(&mut self, by: u16) {
         if let Slot::Register(number) = self {
             *number += by;
         }

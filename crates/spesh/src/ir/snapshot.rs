@@ -167,12 +167,12 @@ impl Snapshot {
     }
 
     /// A constant by its number.
-    pub fn constant_numbered(&self, number: usize) -> Option<Constant> {
+    pub(crate) fn constant_numbered(&self, number: usize) -> Option<Constant> {
         self.constants.get(number).copied()
     }
 
     /// The slot of a constant by its number.
-    pub fn constant_slot(&self, number: usize) -> Option<Slot> {
+    pub(crate) fn constant_slot(&self, number: usize) -> Option<Slot> {
         u16::try_from(self.globals + number).ok().map(Slot::Static)
     }
 

@@ -21,7 +21,8 @@ impl TagSet {
     /// Uninitialised.
     pub const UNINIT: TagSet = TagSet::only(tag::UNINIT);
     /// All but uninitialised and untyped.
-    pub const TYPED: TagSet = TagSet(TagSet::ANY.0 & !(1 << tag::UNINIT | 1 << tag::UNTYPED));
+    pub(crate) const TYPED: TagSet =
+        TagSet(TagSet::ANY.0 & !(1 << tag::UNINIT | 1 << tag::UNTYPED));
     /// Text that is not input.
     pub const TEXT: TagSet = TagSet(1 << tag::SMALL | 1 << tag::STR);
     /// Needs no drop when overwritten.

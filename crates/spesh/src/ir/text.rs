@@ -72,7 +72,9 @@ impl Text {
     }
 
     /// As [`Text::piece`], mutable.
-    pub fn piece_mut(&mut self) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
+    pub(crate) fn piece_mut(
+        &mut self,
+    ) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
         match self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
             Text::View { view: View::Piece { from, length, known, .. }, .. } => {
@@ -94,7 +96,7 @@ impl Text {
     }
 
     /// Replaces each operand.
-    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+    pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         let Some((from, length, known)) = self.piece_mut() else { return };
         *from = f(*from);
         *length = length.map(&mut f);
@@ -102,7 +104,7 @@ impl Text {
     }
 
     /// Adds to its registers.
-    pub fn move_registers(&mut self, by: u16) {
+    pub(crate) fn move_registers(&mut self, by: u16) {
         use Text::*;
         match self {
             ConcatAll { d, list } | JoinKey { d, list } => {

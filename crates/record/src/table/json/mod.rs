@@ -22,4 +22,5 @@ pub use frames::Frames;
 pub use path::Path;
 pub use record::FIRST_PATH;
 pub use scan::{JsonFlaw, check};
-pub use value::{Nested, write_compact, write_text, write_value};
+pub(crate) use value::write_text;
+pub use value::{Nested, write_compact, write_value};

@@ -15,7 +15,7 @@ pub const FIRST_PATH: usize = FIELD_LIMIT - 1;
 
 impl Record {
     /// The path of a field number.
-    pub fn path_of(&self, n: usize) -> Option<&Path> {
+    pub(crate) fn path_of(&self, n: usize) -> Option<&Path> {
         self.paths.get(FIRST_PATH.checked_sub(n)?)
     }
 

@@ -81,7 +81,7 @@ fn code_point(inner: &[u8], at: usize) -> (char, usize) {
 }
 
 /// Appends a JSON string. Invalid UTF-8 becomes U+FFFD.
-pub fn write_text(text: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for chunk in text.utf8_chunks() {
         for &byte in chunk.valid().as_bytes() {

@@ -17,7 +17,7 @@ pub const MAX_BYTES: usize = 384;
 pub const MAX_PARAMETERS: u16 = 8;
 
 /// Most functions inlined in one caller.
-pub const MAX_INLINED: usize = 128;
+pub(crate) const MAX_INLINED: usize = 128;
 
 /// Most registers of a caller, inlined functions' included.
 pub const MAX_REGISTERS: u16 = 512;
