@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use riverhawk_stream::Record;
+use riverhawk_stream::{MemorySource, ReadSource, Record, Source};
 
 use crate::coding::Coding;
 use crate::command::{self, Command};
@@ -50,6 +50,10 @@ enum State {
 pub struct Inputs {
     window: usize,
     stdin: Option<Box<RecordReader>>,
+    /// What the standard input is read from when it is first asked for, if not the process's.
+    stdin_source: Option<Box<dyn Source>>,
+    /// Its end is for good.
+    is_embedded: bool,
     inputs: Vec<Option<Input>>,
     files: HashMap<Box<[u8]>, usize>,
     commands: HashMap<Box<[u8]>, usize>,
@@ -65,6 +69,8 @@ impl Inputs {
         Self {
             window,
             stdin: None,
+            stdin_source: None,
+            is_embedded: false,
             inputs: Vec::new(),
             files,
             commands,
@@ -100,8 +106,30 @@ impl Inputs {
 
     /// The only reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
-        self.stdin
-            .get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+        if self.stdin.is_none() {
+            self.stdin = Some(self.new_stdin());
+        }
+        match &mut self.stdin {
+            Some(reader) => reader,
+            None => unreachable!("it has just been made"),
+        }
+    }
+
+    fn new_stdin(&mut self) -> Box<RecordReader> {
+        let room = Room::new(self.window);
+        Box::new(match self.stdin_source.take() {
+            Some(source) => RecordReader::of_embedded(source, room, &self.reading),
+            None if self.is_embedded => {
+                RecordReader::of_source(MemorySource::new(Vec::new()), self.window)
+            }
+            None => RecordReader::of_stdin(self.window, &self.reading),
+        })
+    }
+
+    /// The standard input is read from there, as files are, and not from the process's.
+    pub fn set_stdin_source(&mut self, source: Box<dyn Source>) {
+        self.stdin_source = Some(source);
+        self.is_embedded = true;
     }
 
     /// Whether the standard input has not been read yet.
@@ -111,9 +139,7 @@ impl Inputs {
 
     /// Takes the reader for the main input.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
-        self.stdin
-            .take()
-            .unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+        self.stdin.take().unwrap_or_else(|| self.new_stdin())
     }
 
     /// Lets the next read under another name report the error again.
@@ -133,13 +159,12 @@ impl Inputs {
 
     /// `None` when `id` has ended or is closed.
     pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
-        let (window, reading) = (self.window, &self.reading);
+        if matches!(self.inputs.get(id.0)?.as_ref()?.state, State::Stdin) {
+            return Some(self.stdin());
+        }
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
             State::Open(reader) => Some(reader),
-            State::Stdin => Some(
-                self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, reading))),
-            ),
-            State::Ended => None,
+            State::Stdin | State::Ended => None,
         }
     }
 
@@ -239,7 +264,7 @@ impl Inputs {
                     Ok((State::Open(Box::new(reader)), None))
                 }
                 Operand::Reader(reader) => {
-                    let room = Room::new(self.window);
+                    let (reader, room) = (ReadSource::new(reader), Room::new(self.window));
                     let reader = RecordReader::of_embedded(reader, room, &self.reading);
                     Ok((State::Open(Box::new(reader)), None))
                 }

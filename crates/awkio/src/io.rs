@@ -29,7 +29,7 @@ use crate::signals::{BrokenPipe, die_by_sigpipe};
 use crate::sink::Sink;
 use crate::tail::Tail;
 use riverhawk_handle::InetName;
-use riverhawk_stream::{Memory, Record};
+use riverhawk_stream::{Memory, ReadSource, Record};
 
 /// The result of `fflush(name)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,7 +210,11 @@ impl Io {
             }
             Operand::Reader(reader) => {
                 let room = Room::of(memory, self.inputs.window());
-                Some(RecordReader::of_embedded(reader, room, self.inputs.reading()))
+                Some(RecordReader::of_embedded(
+                    ReadSource::new(reader),
+                    room,
+                    self.inputs.reading(),
+                ))
             }
         })
     }

@@ -85,10 +85,13 @@ impl RecordReader {
         Self::new(reading.records(source, room, Guess::Unknown), WaitsOn::Descriptor(fd))
     }
 
-    /// Never waited for: the embedder's reader waits by itself.
-    pub(super) fn of_embedded(reader: Box<dyn Read + Send>, room: Room, reading: &Reading) -> Self {
-        let records = reading.records(ReadSource::new(reader), room, Guess::Unknown);
-        Self::new(records, WaitsOn::Nothing)
+    /// Never waited for: the embedder's source waits by itself.
+    pub(super) fn of_embedded(
+        source: impl Source + 'static,
+        room: Room,
+        reading: &Reading,
+    ) -> Self {
+        Self::new(reading.records(source, room, Guess::Unknown), WaitsOn::Nothing)
     }
 
     /// As it is: what a command prints is not decoded.

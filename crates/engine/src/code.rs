@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::Mode;
@@ -14,7 +14,8 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::lint::Level;
 
-use crate::{CompileOptions, Outcome};
+use crate::tier::Watched;
+use crate::{CompileOptions, Optimiser, Outcome};
 
 pub(crate) struct Code {
     pub bytecode: Arc<Bytecode>,
@@ -22,6 +23,9 @@ pub(crate) struct Code {
     /// Compiled with the program, and taken by the first run.
     patterns: RefCell<Option<Patterns>>,
     pub mode: Mode,
+    /// What is known of the program's runs, and the machine code made of it, with which the next
+    /// run begins.
+    pub watched: Mutex<Option<(Optimiser, Option<Arc<Watched>>)>>,
     /// The run cannot be on several threads.
     pub serial: bool,
     /// Warnings of lint at run time.
@@ -99,6 +103,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         mode,
         unit,
         patterns: RefCell::new(Some(patterns)),
+        watched: Mutex::new(None),
         serial,
         lint,
     })

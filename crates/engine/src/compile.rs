@@ -17,7 +17,9 @@ use crate::mistaken;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Executable};
-use crate::{Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError};
+use crate::{
+    Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError, Streams,
+};
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -74,7 +76,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     }
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
-        let mut includer = Includer::new(&options.include_path, &sources);
+        let mut includer = Includer::new(options, &sources);
         // Each iteration finds files that those before include; every name is answered, so it ends.
         let in_an_option =
             |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
@@ -222,7 +224,21 @@ impl Compiled {
 
     /// Runs the program to its end: output is flushed, commands are waited for, their errors are in
     /// the outcome.
-    pub fn run(&self, mut config: Config) -> Outcome {
+    pub fn run(&self, config: Config) -> Outcome {
+        self.run_over(None, config)
+    }
+
+    /// Runs the program over streams that are not the process's. Signals, the environment and the
+    /// working directory are left alone.
+    pub fn run_with(&self, streams: Streams, config: Config) -> Outcome {
+        self.run_over(Some(streams), config)
+    }
+
+    fn run_over(&self, streams: Option<Streams>, mut config: Config) -> Outcome {
+        if streams.as_ref().is_some_and(|streams| streams.file_system.is_some()) {
+            // Other threads open the system's files.
+            config.parallel.jobs = 1;
+        }
         let machine = &mut config.machine;
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
             machine.output.in_place.get_or_insert_default();
@@ -238,7 +254,7 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        let mut outcome = run::run(self.executable(), config, None);
+        let mut outcome = run::run(self.executable(), config, streams, None);
         outcome.unreached = self.failing.clone();
         outcome.unreached.retain(|found| !self.is_about(&mut outcome.errors, found));
         outcome

@@ -1,9 +1,11 @@
 //! Options of compilation.
 
+use riverhawk_awkio::filesystem::FileSystem;
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::lint::Lint;
 
 use crate::include::IncludePath;
+use std::sync::Arc;
 
 /// Options of compilation.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +17,9 @@ pub struct CompileOptions {
     pub graphemes: bool,
     /// Where included files are searched.
     pub include_path: IncludePath,
+    /// Where included files are read from, if not from the system's files; `include_path` then means
+    /// nothing.
+    pub include_from: Option<Arc<dyn FileSystem>>,
     /// Included files are input: they need permission to be read.
     pub sandbox: bool,
     /// The dialect of the language.

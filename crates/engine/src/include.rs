@@ -2,11 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::CompileOptions;
 use riverhawk_awkio::Reason;
+use riverhawk_awkio::filesystem::{FileSystem, InputStream};
 use riverhawk_syntax::source::{Included, SourceMap};
 
 /// Added to a name that is not found.
@@ -67,16 +69,21 @@ fn is_suffix(name: &[u8]) -> bool {
 
 pub(crate) struct Includer<'p> {
     path: &'p IncludePath,
+    from: Option<&'p dyn FileSystem>,
     /// Pieces from files, by canonical path.
     files: Vec<(PathBuf, usize)>,
 }
 
 impl<'p> Includer<'p> {
-    pub fn new(path: &'p IncludePath, sources: &SourceMap) -> Includer<'p> {
+    pub fn new(options: &'p CompileOptions, sources: &SourceMap) -> Includer<'p> {
+        let (path, from) = (&options.include_path, options.include_from.as_deref());
+        if from.is_some() {
+            return Includer { path, from, files: Vec::new() };
+        }
         let pieces = sources.pieces().iter().enumerate().filter(|(_, piece)| !piece.is_library);
         let files = pieces
             .filter_map(|(at, piece)| Some((fs::canonicalize(Path::new(&piece.name)).ok()?, at)));
-        Includer { path, files: files.collect() }
+        Includer { path, from, files: files.collect() }
     }
 
     /// Marks the file as forbidden, whether it exists or not.
@@ -99,6 +106,15 @@ impl<'p> Includer<'p> {
             return match sources.include(name, shown, Vec::new()) {
                 Ok(()) => {}
                 Err(message) => sources.answer(name, Included::Refused(message)),
+            };
+        }
+        if let Some(from) = self.from {
+            return match read(from, name) {
+                Ok((path, text)) => match sources.include(name, path, text) {
+                    Ok(()) => {}
+                    Err(message) => sources.answer(name, Included::Refused(message)),
+                },
+                Err(error) => sources.answer(name, refused("open", &error, " for reading")),
             };
         }
         let Some(path) = self.path.find(OsStr::from_bytes(name)) else {
@@ -130,6 +146,23 @@ impl<'p> Includer<'p> {
             Err(error) => sources.answer(name, refused("open", &error, " for reading")),
         }
     }
+}
+
+/// The text of an embedder's file, and the name that it was found under.
+fn read(from: &dyn FileSystem, name: &[u8]) -> io::Result<(String, Vec<u8>)> {
+    let with_suffix = [name, SUFFIX.as_bytes()].concat();
+    let (name, stream) = match from.open(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            (with_suffix.as_slice(), from.open(&with_suffix).map_err(|_| error)?)
+        }
+        opened => (name, opened?),
+    };
+    let mut text = Vec::new();
+    match stream {
+        InputStream::File(mut file) => file.read_to_end(&mut text)?,
+        InputStream::Reader(mut reader) => reader.read_to_end(&mut text)?,
+    };
+    Ok((String::from_utf8_lossy(name).into_owned(), text))
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ mod pool_log;
 mod progress;
 mod render;
 mod run;
+mod streams;
 mod thread_role;
 #[cfg(feature = "jit")]
 mod tier;
@@ -61,6 +62,7 @@ pub use outcome::{Outcome, Remark, Stats};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_awkio::Limit;
 pub use riverhawk_awkio::display::Display;
+pub use riverhawk_awkio::filesystem;
 pub use riverhawk_awkio::in_place::{Colours, Edits, Effect, Emptying};
 pub use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
 pub use riverhawk_record::table::{JsonForm, OutputFormat, Strictness, TableFormat, Tables};
@@ -80,4 +82,6 @@ pub use riverhawk_vm::config::{
     Assignment, AssignmentError, CommandLine, Environment, InputConfig, Limits, LocaleConfig,
     MachineConfig, OutputConfig, Permissions, Reports,
 };
+pub use riverhawk_vm::data::Data;
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
+pub use streams::Streams;

@@ -36,6 +36,11 @@ pub struct Optimiser {
 }
 
 impl Optimiser {
+    /// Whether a run writes files about what it does.
+    pub(crate) fn writes_logs(&self) -> bool {
+        self.spesh_log.is_some() || self.inline_log.is_some() || self.perf_map || self.jitdump
+    }
+
     /// Whether a run is observed, for optimisation or for a log.
     pub fn watches(&self) -> bool {
         cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())

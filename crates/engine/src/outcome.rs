@@ -1,9 +1,9 @@
 //! The results of a run.
 
-use crate::{Diagnostic, Profile, RuntimeError, Span};
+use crate::{Data, Diagnostic, Profile, RuntimeError, Span};
 
 /// The results of a run. Output that could not be written is an error, whenever it was noticed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The exit status, 0 to 255: of `exit`, or 2 after an error.
     pub status: u8,
@@ -23,6 +23,8 @@ pub struct Outcome {
     pub profile: Option<Profile>,
     /// The final variables, one per line, with [`crate::Reports::dump_variables`].
     pub variables: Option<Vec<u8>>,
+    /// The variables, when they were asked for.
+    pub data: Vec<(String, Data)>,
 }
 
 impl Outcome {

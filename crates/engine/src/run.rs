@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
@@ -28,7 +28,7 @@ use crate::pool_log;
 use crate::progress::Progress;
 use crate::thread_role::ThreadRole;
 use crate::tier::{Done, Watched};
-use crate::{Config, Outcome, Renderer, RuntimeError, Stats};
+use crate::{Config, Outcome, Renderer, RuntimeError, Stats, Streams};
 
 /// What is said where a sandbox with commands cannot be.
 const UNCONFINED: &str =
@@ -52,7 +52,8 @@ pub(crate) fn debug(
     let session = Rc::new(RefCell::new(Session::new(&code.bytecode, program, sources, console)));
     let mut outcome = Outcome::default();
     while session.borrow_mut().wait_for_run() {
-        outcome = run(executable, config.clone(), Some(Session::observer(&session)));
+        let observer = Session::observer(&session);
+        outcome = run(executable, config.clone(), None, Some(observer));
         // What the debugger itself ended is no error, and no failure: gawk's status is 0 after
         // `quit`, too.
         let count = outcome.errors.len();
@@ -74,15 +75,17 @@ pub(crate) fn debug(
 pub(crate) fn run(
     executable: Executable<'_>,
     config: Config,
+    streams: Option<Streams>,
     observer: Option<Box<dyn Observer>>,
 ) -> Outcome {
-    try_run(executable, config, observer).unwrap_or_else(|error| Outcome::failed(*error))
+    try_run(executable, config, streams, observer).unwrap_or_else(|error| Outcome::failed(*error))
 }
 
 /// As [`run`]; an error is one that keeps the run from beginning.
 fn try_run(
     executable: Executable<'_>,
     mut config: Config,
+    streams: Option<Streams>,
     observer: Option<Box<dyn Observer>>,
 ) -> Result<Outcome, Box<RuntimeError>> {
     let Executable { code, program, sources } = executable;
@@ -100,7 +103,13 @@ fn try_run(
     let patterns = code
         .patterns()
         .map_err(|invalid| Box::new(RuntimeError::new(invalid.error.message).at(invalid.span)))?;
-    let mut machine = Machine::new(code.bytecode.clone(), patterns, config.machine)?;
+    let mut machine = match streams {
+        Some(streams) => {
+            let io = streams.into_io(config.machine.input.window_size);
+            Machine::over(io, code.bytecode.clone(), patterns, config.machine)?
+        }
+        None => Machine::new(code.bytecode.clone(), patterns, config.machine)?,
+    };
     let meters = Meters::attach(&mut machine, code, progress);
     if let Some(observer) = observer {
         machine.observed_by(observer);
@@ -128,6 +137,7 @@ fn try_run(
         visits: ended.visits,
         profile,
         variables: ended.variables,
+        data: ended.data,
     })
 }
 
@@ -150,7 +160,17 @@ fn watch(
     {
         return Ok(None);
     }
-    Watched::new(&config.optimiser, sources, &code.bytecode).map_err(failed)
+    let optimiser = &config.optimiser;
+    if optimiser.writes_logs() {
+        return Watched::new(optimiser, sources, &code.bytecode).map_err(failed);
+    }
+    let mut known = code.watched.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, watched)) = known.as_ref().filter(|(known, _)| known == optimiser) {
+        return Ok(watched.clone());
+    }
+    let watched = Watched::new(optimiser, sources, &code.bytecode).map_err(failed)?;
+    *known = Some((optimiser.clone(), watched.clone()));
+    Ok(watched)
 }
 
 /// Has the kernel keep a sandbox, where it can and the process belongs to the run, for the rest of
@@ -172,7 +192,8 @@ fn confine_if_asked(code: &Code, config: &MachineConfig) -> Result<(), Box<Runti
         true => confine(&config.command_line.operands, directories, &allowed),
         false => Enforced::Not,
     };
-    match enforced == Enforced::Not && allowed.commands == Access::Granted {
+    let is_unconfined = config.owns_process && enforced == Enforced::Not;
+    match is_unconfined && allowed.commands == Access::Granted {
         true => Err(failed(UNCONFINED)),
         false => Ok(()),
     }

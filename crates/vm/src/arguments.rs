@@ -75,6 +75,14 @@ impl Runtime {
         } else {
             Value::from_input(&value)
         };
+        self.assign_value(name, value)
+    }
+
+    /// Gives a variable a value from outside the program's text.
+    ///
+    /// # Errors
+    /// It is a function or an array, or cannot have this value.
+    pub(crate) fn assign_value(&mut self, name: &str, value: Value) -> Fallible<()> {
         // What this is warned of is on the command line.
         self.outside.warnings.at = u32::MAX;
         let dialect = self.program.dialect;

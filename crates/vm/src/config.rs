@@ -23,6 +23,7 @@ mod assignment;
 
 pub use assignment::{Assignment, AssignmentError};
 
+use crate::data::Data;
 use crate::error::RuntimeError;
 use crate::lint::Level;
 use crate::memory;
@@ -57,6 +58,9 @@ pub struct MachineConfig {
     pub permissions: Permissions,
     /// What a run says besides its output.
     pub reports: Reports,
+    /// Variables set before the program begins, after `command_line.assignments`. Array elements
+    /// are added to those that are there.
+    pub variables: Vec<(String, Data)>,
     /// The process belongs to this run: signals are handled as an awk handles them, a reader of
     /// the standard output that went away ends the process by SIGPIPE if that is what was
     /// inherited, and memory is left to the system at the end. A library inside another program
@@ -168,6 +172,8 @@ pub struct Permissions {
 pub struct Reports {
     /// List the variables at the end in [`Ended::variables`](crate::machine::Ended::variables).
     pub dump_variables: bool,
+    /// Give the variables at the end in [`Ended::data`](crate::machine::Ended::data).
+    pub data: bool,
     /// What a program that is compiled to be warned is warned of.
     pub lint: Level,
     /// How warnings are drawn; one line each if `None`.

@@ -68,6 +68,11 @@ impl Runtime {
         self.globals.fill_named(&self.program);
         self.globals.fill_variables_of_extensions(&self.program);
         self.assign_all(&config.command_line.assignments)?;
+        for (name, data) in &config.variables {
+            self.set_data(name, data).map_err(|fault| {
+                Box::new(RuntimeError::new(format!("cannot set {name}: {}", fault.message())))
+            })?;
+        }
         self.globals.read_numerals(&self.program);
         Ok(())
     }

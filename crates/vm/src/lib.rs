@@ -65,6 +65,7 @@ mod callback;
 pub mod config;
 mod configure;
 mod current;
+pub mod data;
 mod destination;
 pub mod error;
 mod exact;

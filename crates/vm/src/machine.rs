@@ -1,6 +1,7 @@
 //! A program being run: setting it up, its phases, and its end.
 
 use crate::config::MachineConfig;
+use crate::data::Data;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::flow::Flow;
 use crate::frames::Frame;
@@ -47,6 +48,7 @@ pub struct Machine {
     pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
     dump_variables: bool,
+    gives_data: bool,
     /// Nothing comes after the run but the end of the process: memory is left to the system, which
     /// takes it back at once, instead of being freed piece by piece.
     owns_process: bool,
@@ -69,6 +71,8 @@ pub struct Ended {
     pub visits: Vec<u64>,
     /// The variables as they were at the end, a line each, when they were asked for.
     pub variables: Option<Vec<u8>>,
+    /// The variables, when they were asked for.
+    pub data: Vec<(String, Data)>,
     /// The profile of a run that was profiled.
     pub profile: Option<Recorded>,
 }
@@ -127,6 +131,7 @@ impl Machine {
         let run = Run::begin();
         let visits = vec![0; program.visits.len()];
         let (dump_variables, owns_process) = (config.reports.dump_variables, config.owns_process);
+        let gives_data = config.reports.data;
         let mut rt = Runtime::new(program, patterns, io);
         rt.configure(config)?;
         Ok(Machine {
@@ -143,6 +148,7 @@ impl Machine {
             first_output: None,
             profile: None,
             dump_variables,
+            gives_data,
             owns_process,
             status: 0,
             _run: run,
@@ -191,6 +197,16 @@ impl Machine {
         let profile = self.profile.take().map(|recorder| recorder.finish());
         let counts = self.counts();
         let visits = std::mem::take(&mut self.visits);
+        let mut data = Vec::new();
+        if self.gives_data {
+            match self.rt.data() {
+                Ok(all) => data = all,
+                Err(fault) => {
+                    errors.push(RuntimeError::new(fault.message()));
+                    self.status = 2;
+                }
+            }
+        }
         let variables = self.dump_variables.then(|| {
             self.rt.arithmetic.list_variables(
                 &self.rt.program,
@@ -212,7 +228,7 @@ impl Machine {
             // ended.
             mem::forget(self);
         }
-        Ended { status, errors, counts, visits, variables, profile }
+        Ended { status, errors, counts, visits, variables, data, profile }
     }
 
     fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {

@@ -3,7 +3,7 @@
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use crate::outside::Outside;
-use riverhawk_awkio::fault::Fallible;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::sandbox::{Act, Sandbox};
 use riverhawk_syntax::ast::{GlobalId, LibraryFn};
 use riverhawk_syntax::extension::Extension;
@@ -50,7 +50,9 @@ impl Outside {
         function: LibraryFn,
         arguments: &[Value],
     ) -> Fallible<()> {
-        let Some(sandbox) = &self.sandbox else { return Ok(()) };
+        if self.sandbox.is_none() && self.io.outputs.file_system().is_none() {
+            return Ok(());
+        }
         let reaches_out = function.namespace() == Some("file")
             || matches!(
                 Extension::of(function),
@@ -64,6 +66,15 @@ impl Outside {
         if !reaches_out {
             return Ok(());
         }
+        if self.io.outputs.file_system().is_some() {
+            return match function.name() {
+                "file::slurp" | "file::lines" | "file::spew" | "file::append" => Ok(()),
+                name => Err(Fault::new(format!(
+                    "{name} is for the system's files, and those of this run are others"
+                ))),
+            };
+        }
+        let Some(sandbox) = &self.sandbox else { return Ok(()) };
         let name = arguments
             .first()
             .filter(|value| !value.is_array())

@@ -2,11 +2,12 @@
 //!
 //! A path is what the system takes for one: `-` and `/dev/stdin` mean nothing of their own here.
 
-use super::Failure;
+use super::{Failure, embedded};
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::filesystem::WriteMode;
 use riverhawk_builtins::names::unknown_name;
 use riverhawk_compress::Codec;
 use riverhawk_slurp::{Durability, Lock, Memory, ReadDir, Slurp, Spew};
@@ -96,11 +97,18 @@ impl Outside {
         name: &Value,
         limit: Option<&Value>,
     ) -> Value {
+        let limit = limit.map(|limit| current.number(limit) as u64);
+        let mut scratch = Vec::new();
+        if let Some(files) = self.io.outputs.file_system() {
+            let name = current.bytes(name, &mut scratch);
+            let read = embedded::read(files.as_ref(), name, limit.unwrap_or(STREAM_LIMIT));
+            let result = read.map(|text| Value::from_text(&text));
+            return globals.text_or_failure(current, result);
+        }
         let options = match limit {
-            Some(limit) => Slurp::new().limit(current.number(limit) as u64),
+            Some(limit) => Slurp::new().limit(limit),
             None => Slurp::new().stream_limit(STREAM_LIMIT),
         };
-        let mut scratch = Vec::new();
         let empty = old.and_then(HeapStr::emptied).unwrap_or_else(|| HeapStr::with_capacity(0));
         let mut contents = Contents(empty);
         let read = options.read_onto(path(current.bytes(name, &mut scratch)), &mut contents);
@@ -123,12 +131,18 @@ impl Outside {
         array: &ArrayRef,
     ) -> Value {
         let mut scratch = Vec::new();
-        let path = path(current.bytes(name, &mut scratch));
-        let mut text = Vec::new();
-        let options = Slurp::new().stream_limit(STREAM_LIMIT);
-        let read = options.read_into(path, &mut text).map_err(Failure::from);
-        let read = read.and_then(|_| self.decompressed(&text));
-        let read = read.map(|decompressed| Slurp::new().lines_of(decompressed.unwrap_or(text)));
+        let name = current.bytes(name, &mut scratch);
+        let read = match self.io.outputs.file_system() {
+            Some(files) => embedded::read(files.as_ref(), name, STREAM_LIMIT),
+            None => {
+                let mut text = Vec::new();
+                let options = Slurp::new().stream_limit(STREAM_LIMIT);
+                let read = options.read_into(path(name), &mut text).map_err(Failure::from);
+                let read = read.and_then(|_| self.decompressed(&text));
+                read.map(|decompressed| decompressed.unwrap_or(text))
+            }
+        };
+        let read = read.map(|text| Slurp::new().lines_of(text));
         let mut array = array.borrow_mut();
         // Whatever happens, nothing of what was in the array is left to be taken for lines of this
         // file.
@@ -160,7 +174,12 @@ impl Outside {
         flags: Option<&Value>,
     ) -> Fallible<Value> {
         let options = current.spew_options("file::spew", flags)?;
-        Ok(self.write_file(current, globals, name, text, |path, text| options.write(path, text)))
+        let files = self.io.outputs.file_system().cloned();
+        Ok(self.write_file(current, globals, name, text, |name, text| match files {
+            Some(_) if flags.is_some() => Err(Failure::new(embedded::NO_FLAGS)),
+            Some(files) => embedded::write(files.as_ref(), name, WriteMode::Truncate, text),
+            None => Ok(options.write(path(name), text)?),
+        }))
     }
 
     /// `file::append(path, text [, flags])`.
@@ -173,7 +192,12 @@ impl Outside {
         flags: Option<&Value>,
     ) -> Fallible<Value> {
         let options = current.spew_options("file::append", flags)?;
-        Ok(self.write_file(current, globals, name, text, |path, text| options.append(path, text)))
+        let files = self.io.outputs.file_system().cloned();
+        Ok(self.write_file(current, globals, name, text, |name, text| match files {
+            Some(_) if flags.is_some() => Err(Failure::new(embedded::NO_FLAGS)),
+            Some(files) => embedded::write(files.as_ref(), name, WriteMode::Append, text),
+            None => Ok(options.append(path(name), text)?),
+        }))
     }
 
     /// `file::prepend(path, text [, flags])`: creates a file that is not there, as `file::append`
@@ -187,7 +211,9 @@ impl Outside {
         flags: Option<&Value>,
     ) -> Fallible<Value> {
         let options = current.spew_options("file::prepend", flags)?.create();
-        Ok(self.write_file(current, globals, name, text, |path, text| options.prepend(path, text)))
+        Ok(self.write_file(current, globals, name, text, |name, text| {
+            Ok(options.prepend(path(name), text)?)
+        }))
     }
 
     fn write_file(
@@ -196,16 +222,12 @@ impl Outside {
         globals: &mut Globals,
         name: &Value,
         text: &Value,
-        write: impl FnOnce(&Path, &[u8]) -> riverhawk_slurp::Result<()>,
+        write: impl FnOnce(&[u8], &[u8]) -> Result<(), Failure>,
     ) -> Value {
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        let (path, text) =
-            (path(current.bytes(name, &mut first)), current.bytes(text, &mut second));
+        let (name, text) = (current.bytes(name, &mut first), current.bytes(text, &mut second));
         let written = match self.io.outputs.count_file(text.len()) {
-            Ok(()) => write(path, text).map_err(|error| {
-                self.io.outputs.give_back(text.len());
-                Failure::from(error)
-            }),
+            Ok(()) => write(name, text).inspect_err(|_| self.io.outputs.give_back(text.len())),
             Err(error) => Err(Failure::of(&error)),
         };
         globals.count_or_failure(current, written.map(|()| 1))

@@ -13,6 +13,7 @@ mod call;
 mod bits;
 mod coding;
 mod directory_tree;
+mod embedded;
 mod extensions;
 mod file;
 mod gensub;

@@ -131,7 +131,8 @@ impl Outside {
     fn lint_empty_file(&mut self, current: &CurrentRecord, name: &[u8]) -> Fallible<()> {
         use std::os::unix::ffi::OsStrExt;
         // Where no file may be looked at, none is.
-        if !self.lint.level.on || self.sandbox.is_some() {
+        let is_elsewhere = self.io.outputs.file_system().is_some();
+        if !self.lint.level.on || self.sandbox.is_some() || is_elsewhere {
             return Ok(());
         }
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));

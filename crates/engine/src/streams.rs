@@ -1,0 +1,46 @@
+//! What a run inside another program reads and writes.
+
+use riverhawk_awkio::filesystem::FileSystem;
+use riverhawk_awkio::{BrokenPipe, Io, Outputs};
+use riverhawk_stream::Source;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// The standard streams and the files of a run whose process is somebody else's.
+///
+/// By default the input is empty, what is printed is dropped, and names are the system's.
+pub struct Streams {
+    /// The standard input; the process's if `None`.
+    pub stdin: Option<Box<dyn Source>>,
+    /// The standard output, also of commands. It gets blocks of up to 64 KiB.
+    pub stdout: Box<dyn Write + Send>,
+    /// The standard error, also of commands.
+    pub stderr: Box<dyn Write + Send>,
+    /// What names lead to; the operating system if `None`.
+    pub file_system: Option<Arc<dyn FileSystem>>,
+}
+
+impl Default for Streams {
+    fn default() -> Streams {
+        Streams {
+            stdin: Some(Box::new(riverhawk_stream::MemorySource::new(Vec::new()))),
+            stdout: Box::new(io::sink()),
+            stderr: Box::new(io::sink()),
+            file_system: None,
+        }
+    }
+}
+
+impl Streams {
+    pub(crate) fn into_io(self, window: usize) -> Io {
+        let outputs = Outputs::with_writers(self.stdout, self.stderr);
+        let mut io = Io::with_outputs(outputs, BrokenPipe::Report, window);
+        if let Some(source) = self.stdin {
+            io.inputs.set_stdin_source(source);
+        }
+        if let Some(file_system) = self.file_system {
+            io.outputs.set_file_system(file_system);
+        }
+        io
+    }
+}

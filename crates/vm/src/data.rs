@@ -1,0 +1,163 @@
+//! Variables as plain data: set before a run, and looked at after it.
+
+use crate::globals::as_array;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_precise::Number;
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_value::format::Format;
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+
+/// A value as plain data, which any thread may have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Data {
+    /// Never assigned.
+    #[default]
+    Unset,
+    /// A number.
+    Number(f64),
+    /// A number that a double does not hold, in decimal digits.
+    Precise(String),
+    /// Text.
+    Text(Vec<u8>),
+    /// Text that was read: it is compared as a number if it looks like one.
+    Input(Vec<u8>),
+    /// An array, in the order of `for (key in array)`.
+    Array(Vec<(Vec<u8>, Data)>),
+}
+
+/// Levels of arrays in arrays that are given: more would need a stack as deep to drop them.
+const MAX_DEPTH: usize = 100;
+
+impl Data {
+    /// A copy of a value that is no view.
+    ///
+    /// # Errors
+    /// Arrays nested too deep.
+    fn of(value: &Value, depth: usize) -> Fallible<Data> {
+        Ok(match value {
+            Value::Num(number) => Data::Number(*number),
+            Value::Bool(_) => Data::Number(value.number(b"")),
+            Value::Precise(number) => Data::Precise(match &**number {
+                Number::Integer(integer) => integer.to_string(),
+                Number::Float(_) => number.to_f64().to_string(),
+            }),
+            Value::Small(_) | Value::Str(_) => Data::Text(bytes_of(value)),
+            Value::SmallInput(_) | Value::Input(_) => Data::Input(bytes_of(value)),
+            Value::Regex { text, .. } => Data::Text(text.as_bytes().to_vec()),
+            Value::Array(array) => Data::of_array(array, depth)?,
+            Value::Untyped(cell) => match cell.get() {
+                Some(array) => Data::of_array(array, depth)?,
+                None => Data::Unset,
+            },
+            Value::Uninit
+            | Value::Unassigned
+            | Value::NoField
+            | Value::View(_)
+            | Value::Keys(_) => Data::Unset,
+        })
+    }
+
+    fn of_array(array: &ArrayRef, depth: usize) -> Fallible<Data> {
+        if depth == MAX_DEPTH {
+            return Err(Fault::new(format!("arrays are nested more than {MAX_DEPTH} deep")));
+        }
+        let pairs = array.borrow().pairs();
+        let pair = |(key, value): &(Value, Value)| {
+            let mut text = Vec::new();
+            key.append_to(b"", &Format::parse(b"%d"), &mut text);
+            Data::of(value, depth + 1).map(|data| (text, data))
+        };
+        pairs.iter().map(pair).collect::<Fallible<_>>().map(Data::Array)
+    }
+
+    /// # Errors
+    /// A number that is none.
+    fn to_value(&self) -> Fallible<Value> {
+        Ok(match self {
+            Data::Unset => Value::Uninit,
+            Data::Number(number) => Value::Num(*number),
+            Data::Precise(digits) => {
+                let value = Value::from_input(digits.as_bytes());
+                if !value.is_numeric(b"") {
+                    return Err(Fault::new(format!("`{digits}' is no number")));
+                }
+                value.exact(b"").into_value()
+            }
+            Data::Text(text) => Value::from_text(text),
+            Data::Input(text) => Value::from_input(text),
+            Data::Array(pairs) => Value::Array(array_of(pairs)?),
+        })
+    }
+}
+
+fn bytes_of(value: &Value) -> Vec<u8> {
+    value.bytes(b"").unwrap_or_default().to_vec()
+}
+
+fn array_of(pairs: &[(Vec<u8>, Data)]) -> Fallible<ArrayRef> {
+    let array = new_array();
+    for (key, data) in pairs {
+        let value = data.to_value()?;
+        array.borrow_mut().set(Probe::from_text(key), value);
+    }
+    Ok(array)
+}
+
+impl Runtime {
+    /// Sets a variable of the program before it begins. One that the program does not mention is
+    /// found by `SYMTAB`.
+    ///
+    /// # Errors
+    /// It is a function, or an array where a scalar is given, or the other way round.
+    pub(crate) fn set_data(&mut self, name: &str, data: &Data) -> Fallible<()> {
+        let Data::Array(pairs) = data else {
+            return self.assign_value(name, data.to_value()?);
+        };
+        if Special::from_name(name)
+            .is_some_and(|special| self.program.dialect.has_variable(special.name()))
+        {
+            return Err(Fault::new(format!("`{name}' is not an array")));
+        }
+        let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
+            self.globals.keep_named(name, Value::Array(array_of(pairs)?));
+            return Ok(());
+        };
+        let usage = self.program.globals[at].usage;
+        if usage.scalar && !usage.array {
+            return Err(Fault::new(format!("`{name}' is not an array")));
+        }
+        let array = as_array(&mut self.globals.statics[at])?.clone();
+        let mut array = array.borrow_mut();
+        for (key, data) in pairs {
+            array.set(Probe::from_text(key), data.to_value()?);
+        }
+        Ok(())
+    }
+
+    /// The variables that the program's text names, in its order, and NR, FNR and NF.
+    ///
+    /// # Errors
+    /// One of them is an array that is nested too deep.
+    pub(crate) fn data(&mut self) -> Fallible<Vec<(String, Data)>> {
+        let program = self.program.clone();
+        let own = program.globals.iter().enumerate().filter(|(at, global)| {
+            let is_filled = *at == GlobalId::ENVIRON.index()
+                || GlobalId::FILLED.contains(&global.name.as_str());
+            !global.name.contains(' ') && global.column().is_none() && !is_filled
+        });
+        let mut all = Vec::new();
+        for (at, global) in own {
+            let data = Data::of(&self.globals.statics[at], 0);
+            let data = data.map_err(|fault| {
+                Fault::new(format!("cannot give {}: {}", global.name, fault.message()))
+            })?;
+            all.push((global.name.clone(), data));
+        }
+        for special in [Special::Nr, Special::Fnr, Special::Nf] {
+            let value = self.current.special(&program, &self.arithmetic, special);
+            all.push((special.name().to_owned(), Data::of(&self.current.owned(&value), 0)?));
+        }
+        Ok(all)
+    }
+}
