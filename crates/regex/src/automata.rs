@@ -1,13 +1,12 @@
 //! The automata of one pattern, each built on demand.
 
-use std::cell::{OnceCell, RefCell};
+use std::sync::OnceLock;
 
 use memchr::memmem;
-use regex_automata::Input;
-use regex_automata::MatchKind;
-use regex_automata::meta;
+use regex_automata::meta::{self, Cache};
 use regex_automata::nfa::thompson::{self, NFA, State, WhichCaptures};
 use regex_automata::util::prefilter::Prefilter;
+use regex_automata::{Input, MatchKind, Span};
 use regex_syntax::hir::{Hir, HirKind, Literal, Look};
 
 use crate::byte_set::ByteSet;
@@ -19,19 +18,20 @@ use crate::shape::{has_class_larger_than, without_captures};
 use crate::table::{Covers, Purpose, Table};
 
 pub(crate) struct Automata {
+    pub pattern: Box<[u8]>,
+    dialect: Dialect,
     /// Without captures.
     hir: Hir,
     /// All matches from one index have the same length.
     pub fixed_len: bool,
-    nfa: OnceCell<Option<NFA>>,
-    small: OnceCell<Option<Small>>,
-    longest: OnceCell<Option<Table>>,
-    anywhere: OnceCell<Option<Table>>,
-    lazy: OnceCell<Option<Lazy>>,
-    meta: OnceCell<Option<Meta>>,
-    prefix: OnceCell<Option<Prefilter>>,
-    literal_prefix: OnceCell<Option<memmem::Finder<'static>>>,
-    first: OnceCell<ByteSet>,
+    nfa: OnceLock<Option<NFA>>,
+    small: OnceLock<Option<Small>>,
+    longest: OnceLock<Option<Table>>,
+    anywhere: OnceLock<Option<Table>>,
+    lazy: OnceLock<Option<Lazy>>,
+    meta: OnceLock<Option<Meta>>,
+    prefix: OnceLock<Prefix>,
+    first: OnceLock<ByteSet>,
 }
 
 struct Small {
@@ -42,59 +42,63 @@ struct Small {
 /// The library's meta engine, good at literals.
 pub(crate) struct Meta {
     regex: meta::Regex,
-    cache: RefCell<meta::Cache>,
     /// Its `is_match` skips by literals, or works from the end of an anchored pattern.
     pub fast_test: bool,
 }
 
 impl Meta {
-    pub(crate) fn is_match(&self, text: &[u8], at: usize) -> bool {
-        let input = Input::new(text).range(at..).earliest(true);
-        self.regex.search_half_with(&mut self.cache.borrow_mut(), &input).is_some()
+    pub(crate) fn create_cache(&self) -> Cache {
+        self.regex.create_cache()
+    }
+
+    pub(crate) fn is_match(&self, cache: &mut Cache, text: &[u8]) -> bool {
+        self.regex.search_half_with(cache, &Input::new(text).earliest(true)).is_some()
     }
 
     /// The leftmost match, with its first alternative's end.
-    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
-        let found =
-            self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
+    pub(crate) fn find(&self, cache: &mut Cache, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let found = self.regex.search_with(cache, &Input::new(text).range(at..))?;
         Some((found.start(), found.end()))
     }
 }
 
 impl Automata {
-    pub(crate) fn new(hir: &Hir) -> Automata {
+    pub(crate) fn new(hir: &Hir, pattern: &[u8], dialect: Dialect) -> Automata {
         let hir = without_captures(hir);
         let lengths = hir.properties();
         let fixed_len =
             lengths.minimum_len().is_some() && lengths.minimum_len() == lengths.maximum_len();
         Automata {
+            pattern: pattern.into(),
+            dialect,
             hir,
             fixed_len,
-            nfa: OnceCell::new(),
-            small: OnceCell::new(),
-            longest: OnceCell::new(),
-            anywhere: OnceCell::new(),
-            lazy: OnceCell::new(),
-            meta: OnceCell::new(),
-            prefix: OnceCell::new(),
-            literal_prefix: OnceCell::new(),
-            first: OnceCell::new(),
+            nfa: OnceLock::new(),
+            small: OnceLock::new(),
+            longest: OnceLock::new(),
+            anywhere: OnceLock::new(),
+            lazy: OnceLock::new(),
+            meta: OnceLock::new(),
+            prefix: OnceLock::new(),
+            first: OnceLock::new(),
         }
     }
 
-    /// The full automaton; [`crate::Regex::new`] has checked its size.
+    /// The full automaton; [`crate::CompiledRegex::new`] has checked its size.
     pub(crate) fn nfa(&self) -> Option<&NFA> {
         self.nfa.get_or_init(|| compile(&self.hir, WhichCaptures::None)).as_ref()
     }
 
-    fn small(&self, pattern: &[u8], dialect: Dialect) -> Option<&Small> {
+    fn small(&self) -> Option<&Small> {
         self.small
             .get_or_init(|| {
+                let dialect = self.dialect;
                 let unicode_words = self.hir.properties().look_set().contains_word_unicode();
                 let ascii_part = !dialect.bytes
                     && (unicode_words || has_class_larger_than(&self.hir, LARGE_CLASS_RANGES));
                 let nfa = if ascii_part {
-                    let parsed = parse(pattern, Dialect { ascii_part: true, ..dialect }).ok()?;
+                    let parsed =
+                        parse(&self.pattern, Dialect { ascii_part: true, ..dialect }).ok()?;
                     compile(&without_captures(&parsed.hir), WhichCaptures::None)?
                 } else {
                     self.nfa()?.clone()
@@ -105,23 +109,28 @@ impl Automata {
             .as_ref()
     }
 
-    fn table(&self, pattern: &[u8], dialect: Dialect, purpose: Purpose) -> Option<Table> {
-        let small = self.small(pattern, dialect)?;
+    fn table(&self, purpose: Purpose) -> Option<Table> {
+        let small = self.small()?;
         Table::build(&small.nfa, purpose, small.covers)
     }
 
-    pub(crate) fn longest(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
-        self.longest.get_or_init(|| self.table(pattern, dialect, Purpose::Longest)).as_ref()
+    #[inline]
+    pub(crate) fn longest(&self) -> Option<&Table> {
+        let build = || Some(self.table(Purpose::Longest)?.with_prefix(self.prefix().literal()));
+        self.longest.get_or_init(build).as_ref()
     }
 
-    pub(crate) fn anywhere(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
-        self.anywhere.get_or_init(|| self.table(pattern, dialect, Purpose::Anywhere)).as_ref()
+    #[inline]
+    pub(crate) fn anywhere(&self) -> Option<&Table> {
+        self.anywhere.get_or_init(|| self.table(Purpose::Anywhere)).as_ref()
     }
 
+    #[inline]
     pub(crate) fn lazy(&self) -> Option<&Lazy> {
         self.lazy.get_or_init(|| Lazy::build(self.nfa()?)).as_ref()
     }
 
+    #[inline]
     pub(crate) fn meta(&self) -> Option<&Meta> {
         self.meta
             .get_or_init(|| {
@@ -132,39 +141,67 @@ impl Automata {
                     .hybrid_cache_capacity(LAZY_CACHE_BYTES);
                 let regex =
                     meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()?;
-                let cache = RefCell::new(regex.create_cache());
                 let at_end = self.hir.properties().look_set_suffix().contains(Look::End);
                 let fast_test = regex.is_accelerated() || at_end;
-                Some(Meta { regex, cache, fast_test })
+                Some(Meta { regex, fast_test })
             })
             .as_ref()
     }
 
-    /// A search for the literals that begin every match, if it pays.
-    pub(crate) fn prefix(&self) -> Option<&Prefilter> {
-        self.prefix
-            .get_or_init(|| {
-                Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &self.hir)
-                    .filter(Prefilter::is_fast)
-            })
-            .as_ref()
-    }
-
-    /// A single literal: called directly, it is faster on short texts.
     #[inline]
-    pub(crate) fn literal_prefix(&self) -> Option<&memmem::Finder<'static>> {
-        self.literal_prefix
-            .get_or_init(|| {
-                let HirKind::Concat(parts) = self.hir.kind() else { return None };
-                let HirKind::Literal(Literal(literal)) = parts.first()?.kind() else { return None };
-                let is_whole = self.prefix()?.max_needle_len() == literal.len();
-                is_whole.then(|| memmem::Finder::new(literal).into_owned())
-            })
-            .as_ref()
+    pub(crate) fn prefix(&self) -> &Prefix {
+        self.prefix.get_or_init(|| Prefix::of(&self.hir))
     }
 
     pub(crate) fn first(&self) -> &ByteSet {
         self.first.get_or_init(|| ByteSet::new(self.nfa().map_or([true; 256], first_bytes)))
+    }
+}
+
+/// The literals that begin every match, if searching for them pays.
+pub(crate) enum Prefix {
+    Literal(Box<memmem::Finder<'static>>),
+    Literals(Prefilter),
+    Unknown,
+}
+
+impl Prefix {
+    fn of(hir: &Hir) -> Prefix {
+        let prefilter = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir);
+        let Some(prefilter) = prefilter.filter(Prefilter::is_fast) else { return Prefix::Unknown };
+        if let HirKind::Concat(parts) = hir.kind()
+            && let Some(HirKind::Literal(Literal(literal))) = parts.first().map(Hir::kind)
+            && prefilter.max_needle_len() == literal.len()
+        {
+            // Faster than the prefilter on short texts.
+            return Prefix::Literal(Box::new(memmem::Finder::new(literal).into_owned()));
+        }
+        Prefix::Literals(prefilter)
+    }
+
+    /// Empty if it is not a single literal.
+    pub(crate) fn literal(&self) -> &[u8] {
+        match self {
+            Prefix::Literal(literal) => literal.needle(),
+            Prefix::Literals(_) | Prefix::Unknown => &[],
+        }
+    }
+
+    /// The next possible start, up to `text.len()`; `first` are the bytes that can begin a match.
+    #[inline]
+    pub(crate) fn candidate(&self, first: &ByteSet, text: &[u8], at: usize) -> usize {
+        match self {
+            Prefix::Literal(literal) => {
+                literal.find(&text[at..]).map_or(text.len() + 1, |found| at + found)
+            }
+            Prefix::Literals(prefilter) => {
+                match prefilter.find(text, Span { start: at, end: text.len() }) {
+                    Some(span) => span.start,
+                    None => text.len() + 1,
+                }
+            }
+            Prefix::Unknown => first.find(text, at).unwrap_or(text.len()),
+        }
     }
 }
 
@@ -204,6 +241,7 @@ fn first_bytes(nfa: &NFA) -> [bool; 256] {
 
 #[cfg(test)]
 mod tests {
+    use super::Prefix;
     use crate::captures::Captures;
     use crate::{Options, Regex};
 
@@ -222,28 +260,24 @@ mod tests {
             "(é|à)+b",
         ] {
             let regex = regex(pattern);
-            let (automata, dialect) = (&regex.automata, regex.dialect());
-            assert!(automata.longest(pattern.as_bytes(), dialect).is_some(), "{pattern}");
-            assert!(automata.anywhere(pattern.as_bytes(), dialect).is_some(), "{pattern}");
-            assert!(automata.lazy().is_some(), "{pattern}");
+            assert!(regex.automata.longest().is_some(), "{pattern}");
+            assert!(regex.automata.anywhere().is_some(), "{pattern}");
+            assert!(regex.automata.lazy().is_some(), "{pattern}");
         }
     }
 
     #[test]
     fn a_table_of_a_pattern_without_large_classes_knows_all_characters() {
         let regex = regex("(é|à)+b");
-        let table = regex.automata.longest(b"(\xc3\xa9|\xc3\xa0)+b", regex.dialect()).unwrap();
+        let table = regex.automata.longest().unwrap();
         assert_eq!(table.matches("xéàb".as_bytes(), 1), Some(true));
     }
 
     #[test]
     fn what_every_match_begins_with_is_searched_for() {
-        assert!(regex("(abc|abd)e*").automata.prefix().is_some());
-        assert_eq!(
-            regex("abc(d|e)+").automata.literal_prefix().map(|finder| finder.needle().to_vec()),
-            Some(b"abc".to_vec())
-        );
-        assert!(regex("[a-z]+x").automata.prefix().is_none());
+        assert!(matches!(regex("(abc|abd)e*").automata.prefix(), Prefix::Literals(_)));
+        assert_eq!(regex("abc(d|e)+").automata.prefix().literal(), b"abc");
+        assert!(matches!(regex("[a-z]+x").automata.prefix(), Prefix::Unknown));
     }
 
     #[test]

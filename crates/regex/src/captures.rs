@@ -5,7 +5,7 @@
 //! gawk's in some patterns with intervals, empty alternatives or optional groups inside repeats,
 //! where glibc keeps or drops an empty round.
 
-use std::cell::{OnceCell, RefCell};
+use std::sync::OnceLock;
 
 use regex_automata::dfa::onepass;
 use regex_automata::nfa::thompson::{NFA, State, WhichCaptures, pikevm};
@@ -19,44 +19,29 @@ use crate::limits::{BACKTRACK_BITS, ONE_PASS_BYTES};
 
 #[derive(Default)]
 pub(crate) struct Captures {
-    one_pass: OnceCell<Option<OnePass>>,
-    nfa: OnceCell<Option<NFA>>,
-    scratch: RefCell<Scratch>,
+    one_pass: OnceLock<Option<onepass::DFA>>,
+    nfa: OnceLock<Option<NFA>>,
 }
 
-/// A DFA with slots, for patterns where the next byte always decides the next step.
-struct OnePass {
-    dfa: onepass::DFA,
-    cache: RefCell<onepass::Cache>,
-}
-
-impl OnePass {
-    /// Only for patterns without lookahead: the text is cut at the end of the match.
-    fn build(hir: &Hir) -> Option<OnePass> {
-        if hir.properties().look_set().iter().any(|look| look != Look::Start) {
-            return None;
-        }
-        let nfa = compile(&pinned(hir), WhichCaptures::All)?;
-        let config = onepass::Config::new().size_limit(Some(ONE_PASS_BYTES));
-        let dfa = onepass::Builder::new().configure(config).build_from_nfa(nfa).ok()?;
-        let cache = RefCell::new(dfa.create_cache());
-        Some(OnePass { dfa, cache })
+/// A DFA with slots, for patterns where the next byte always decides the next step, without
+/// lookahead: the text is cut at the end of the match.
+fn one_pass(hir: &Hir) -> Option<onepass::DFA> {
+    if hir.properties().look_set().iter().any(|look| look != Look::Start) {
+        return None;
     }
-
-    fn fill(&self, text: &[u8], whole: Match, found: &mut [Option<NonMaxUsize>]) -> bool {
-        let input = Input::new(&text[..whole.end]).range(whole.start..).anchored(Anchored::Yes);
-        self.dfa
-            .try_search_slots(&mut self.cache.borrow_mut(), &input, found)
-            .is_ok_and(|found| found.is_some())
-    }
+    let nfa = compile(&pinned(hir), WhichCaptures::All)?;
+    let config = onepass::Config::new().size_limit(Some(ONE_PASS_BYTES));
+    onepass::Builder::new().configure(config).build_from_nfa(nfa).ok()
 }
 
 fn pinned(hir: &Hir) -> Hir {
     Hir::concat(vec![hir.clone(), Hir::look(Look::End)])
 }
 
+/// What a thread needs to find groups.
 #[derive(Default)]
-struct Scratch {
+pub(crate) struct Scratch {
+    one_pass: Option<onepass::Cache>,
     /// Per state and index. Visited ones failed or are on the path.
     visited: Vec<u64>,
     stack: Vec<Frame>,
@@ -72,7 +57,7 @@ enum Frame {
 impl Captures {
     #[cfg(test)]
     pub(crate) fn are_decided_by_the_next_byte(hir: &Hir) -> bool {
-        OnePass::build(hir).is_some()
+        one_pass(hir).is_some()
     }
 
     /// Fills `groups` after its first entry.
@@ -82,6 +67,7 @@ impl Captures {
         text: &[u8],
         whole: Match,
         count: usize,
+        scratch: &mut Scratch,
         groups: &mut Vec<Option<Match>>,
     ) {
         groups.clear();
@@ -90,13 +76,16 @@ impl Captures {
         if count == 0 {
             return;
         }
-        let one_pass = self.one_pass.get_or_init(|| OnePass::build(hir)).as_ref();
-        let scratch = &mut *self.scratch.borrow_mut();
-        scratch.found.clear();
-        scratch.found.resize(2 * (count + 1), None);
-        if one_pass.is_some_and(|one_pass| one_pass.fill(text, whole, &mut scratch.found)) {
-            write_groups(groups, scratch.found.iter().map(|slot| slot.map(NonMaxUsize::get)));
-            return;
+        if let Some(dfa) = self.one_pass.get_or_init(|| one_pass(hir)) {
+            let Scratch { one_pass, found, .. } = scratch;
+            found.clear();
+            found.resize(2 * (count + 1), None);
+            let cache = one_pass.get_or_insert_with(|| dfa.create_cache());
+            let input = Input::new(&text[..whole.end]).range(whole.start..).anchored(Anchored::Yes);
+            if dfa.try_search_slots(cache, &input, found).is_ok_and(|found| found.is_some()) {
+                write_groups(groups, found.iter().map(|slot| slot.map(NonMaxUsize::get)));
+                return;
+            }
         }
         let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else {
             return;

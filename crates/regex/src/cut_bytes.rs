@@ -6,14 +6,15 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::{ByteSet, Regex};
+use crate::ByteSet;
+use crate::compiled::CompiledRegex;
 
 struct Standing {
     anywhere: [bool; 256],
     inside: [bool; 256],
 }
 
-impl Regex {
+impl CompiledRegex {
     /// ASCII bytes that occur in no match, or only as its last byte. `None` if there are none, or
     /// if a match may be empty or depend on its surroundings.
     ///
@@ -100,7 +101,7 @@ fn merge(into: &mut [bool; 256], from: &[bool; 256]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Match, Options};
+    use crate::{Match, Options, Regex};
 
     fn set(pattern: &str) -> Option<ByteSet> {
         Regex::new(pattern.as_bytes(), &Options::default()).unwrap().cut_bytes()

@@ -1,8 +1,6 @@
 //! Lazy DFA for the longest match: for patterns too large for a table, and text beyond ASCII where
 //! the table is ASCII only.
 
-use std::cell::RefCell;
-
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, Config, DFA};
 use regex_automata::nfa::thompson::NFA;
@@ -14,7 +12,6 @@ use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
 pub(crate) struct Lazy {
     dfa: DFA,
-    cache: RefCell<Cache>,
 }
 
 impl Lazy {
@@ -25,12 +22,10 @@ impl Lazy {
             .cache_capacity(LAZY_CACHE_BYTES)
             .skip_cache_capacity_check(true);
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa.clone()).ok()?;
-        let cache = RefCell::new(dfa.create_cache());
-        Some(Lazy { dfa, cache })
+        Some(Lazy { dfa })
     }
 
-    pub(crate) fn longest(&self, text: &[u8], at: usize) -> Outcome {
-        let cache = &mut *self.cache.borrow_mut();
+    pub(crate) fn longest(&self, cache: &mut Cache, text: &[u8], at: usize) -> Outcome {
         let Some(mut walk) = self.begin(cache, text, at) else { return Outcome::Quit };
         match self.go_on(cache, &mut walk, text, Arrival::Complete) {
             Reach::Quit | Reach::Open => Outcome::Quit,
@@ -40,7 +35,7 @@ impl Lazy {
         }
     }
 
-    pub(crate) fn memory(&self) -> Cache {
+    pub(crate) fn create_cache(&self) -> Cache {
         self.dfa.create_cache()
     }
 

@@ -5,7 +5,8 @@
 //! preceded by kernels and tables. There are no back-references, no look-around beyond word
 //! boundaries, no multi-line mode and no replacement.
 //!
-//! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
+//! - [`Regex`]: a pattern to search with; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
+//! - [`CompiledRegex`]: the part of it that all threads may share.
 //! - [`Options`]: bytes or UTF-8, case.
 //! - [`Matches`]: all matches in a text by gsub's rule.
 //! - [`Partial`], [`Progress`]: answer and state of [`Regex::find_in_stream`], for text that is
@@ -30,8 +31,10 @@
 mod automata;
 mod bracket;
 mod byte_set;
+mod caches;
 mod captures;
 mod classes;
+mod compiled;
 mod cursor;
 mod cut_bytes;
 mod error;
@@ -54,11 +57,12 @@ mod table;
 mod unescape;
 
 pub use byte_set::ByteSet;
+pub use compiled::{CompiledRegex, Options};
 pub use error::Error;
 pub use lines::Lines;
 pub use longest::Arrival;
 pub use matches::Matches;
-pub use regex::{Options, Regex};
+pub use regex::Regex;
 pub use span::Match;
 pub use stream::{Partial, Progress};
 

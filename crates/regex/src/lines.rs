@@ -7,20 +7,20 @@
 
 use std::cell::RefCell;
 
-use regex_automata::meta;
+use regex_automata::meta::{self, Cache};
 use regex_automata::{Input, MatchKind};
 use regex_syntax::hir::{
     Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
 };
 
-use crate::Regex;
+use crate::compiled::CompiledRegex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
 use crate::shape::Shape;
 
 /// A pattern for texts of many lines.
 pub struct Lines {
     regex: meta::Regex,
-    cache: RefCell<meta::Cache>,
+    cache: RefCell<Cache>,
 }
 
 impl Lines {
@@ -34,11 +34,17 @@ impl Lines {
     }
 }
 
-impl Regex {
+impl CompiledRegex {
     /// The pattern for texts of many lines; `None` if it can match the empty text, needs a newline,
     /// or is so simple that a search costs next to nothing.
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
+        let regex = self.twin.get_or_init(|| self.build_twin()).clone()?;
+        let cache = RefCell::new(regex.create_cache());
+        Some(Lines { regex, cache })
+    }
+
+    fn build_twin(&self) -> Option<meta::Regex> {
         if !matches!(self.shape, Shape::General) || self.hir.properties().minimum_len()? == 0 {
             return None;
         }
@@ -48,9 +54,7 @@ impl Regex {
             .utf8_empty(false)
             .nfa_size_limit(Some(NFA_BYTES))
             .hybrid_cache_capacity(LAZY_CACHE_BYTES);
-        let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
-        let cache = RefCell::new(regex.create_cache());
-        Some(Lines { regex, cache })
+        meta::Builder::new().configure(config).build_from_hir(&hir).ok()
     }
 }
 

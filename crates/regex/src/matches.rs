@@ -36,7 +36,7 @@ impl Iterator for Matches<'_, '_> {
             };
             let follows = self.last_end == Some(found.start);
             self.next_at = if found.is_empty() {
-                self.regex.step_over(self.text, found.end)
+                self.regex.compiled.step_over(self.text, found.end)
             } else {
                 found.end
             };

@@ -1,75 +1,43 @@
-//! The compiled pattern.
+//! A compiled pattern as one thread uses it.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use memchr::memmem;
-use regex_syntax::hir::{Hir, Look};
-
-use crate::automata::Automata;
-use crate::captures::Captures;
-use crate::classes::Dialect;
-use crate::limits::EAGER_COST;
+use crate::Error;
+use crate::caches::Caches;
+use crate::compiled::{CompiledRegex, Options};
 use crate::memory::Memory;
-use crate::parse::parse;
-use crate::shape::{Shape, cost, shape_of};
 use crate::span::Match;
-use crate::{ByteSet, Error};
 
-/// How a pattern is read. The default is UTF-8, case sensitive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
-    /// The unit of text is the byte (C locale), not the code point.
-    pub bytes: bool,
-    /// Ignores case: simple folding in UTF-8, ASCII in byte mode.
-    pub ignore_case: bool,
-    /// POSIX's operators only: `\y \B \< \> \s \S \w \W` and the anchors of whole texts are
-    /// characters.
-    pub posix: bool,
-    /// A repeat of nothing is an error, not the character itself.
-    pub strict: bool,
-    /// Texts continue earlier ones: `^` never matches.
-    pub continued: bool,
-}
-
-/// A compiled regular expression.
+/// A regular expression to search with, used by one thread at a time.
 ///
-/// Construction does little more than parsing; automata are built on demand, in cells, so a `Regex`
-/// is used by one thread at a time.
+/// What is compiled is a [`CompiledRegex`], which it may share with others. [`Regex::over`] and
+/// `clone` cost a count of references: caches of their own are made when a search needs them.
 pub struct Regex {
-    pub(crate) pattern: Box<[u8]>,
-    options: Options,
-    pub(crate) hir: Hir,
-    groups: usize,
-    anchored_start: bool,
-    pub(crate) shape: Shape,
-    pub(crate) automata: Automata,
-    pub(crate) finder: OnceCell<memmem::Finder<'static>>,
-    captures: Captures,
+    pub(crate) compiled: Arc<CompiledRegex>,
+    pub(crate) caches: RefCell<Caches>,
 }
 
 impl Regex {
-    /// Compiles `pattern`: a dynamic regex after string escapes, or the text between slashes.
+    /// Compiles a pattern that is not shared.
     ///
     /// # Errors
-    /// An unmatched `(` or `[`, a trailing backslash, an unknown class, a reversed range, `{}`, a
-    /// count over 32,767, more than 250 levels of nesting, or an automaton of more than 10 MiB.
+    /// As [`CompiledRegex::new`].
     pub fn new(pattern: &[u8], options: &Options) -> Result<Regex, Error> {
-        let parsed = parse(pattern, dialect(options))?;
-        let automata = Automata::new(&parsed.hir);
-        if cost(&parsed.hir) > EAGER_COST && automata.nfa().is_none() {
-            return Err(Error::too_big(0));
-        }
-        Ok(Regex {
-            pattern: pattern.into(),
-            options: *options,
-            groups: parsed.groups as usize,
-            anchored_start: parsed.hir.properties().look_set_prefix().contains(Look::Start),
-            shape: shape_of(&parsed.hir),
-            hir: parsed.hir,
-            automata,
-            finder: OnceCell::new(),
-            captures: Captures::default(),
-        })
+        Ok(Regex::over(Arc::new(CompiledRegex::new(pattern, options)?)))
+    }
+
+    /// Searches with a pattern that is compiled.
+    #[must_use]
+    pub fn over(compiled: Arc<CompiledRegex>) -> Regex {
+        Regex { compiled, caches: RefCell::default() }
+    }
+
+    /// What other threads may search with, too.
+    #[must_use]
+    pub fn compiled(&self) -> &Arc<CompiledRegex> {
+        &self.compiled
     }
 
     /// Whether the pattern matches anywhere in `text`.
@@ -116,94 +84,32 @@ impl Regex {
 
     /// The groups of a match found in this text.
     pub fn captures_of(&self, text: &[u8], whole: Match, groups: &mut Vec<Option<Match>>) {
-        self.captures.fill(&self.hir, text, whole, self.groups, groups);
-    }
-
-    /// Groups, without the whole match.
-    #[must_use]
-    pub fn group_count(&self) -> usize {
-        self.groups
-    }
-
-    /// The text, if the pattern is one literal.
-    #[must_use]
-    pub fn literal(&self) -> Option<&[u8]> {
-        match &self.shape {
-            Shape::Literal(literal) => Some(literal),
-            Shape::One(set) => {
-                LITERAL_BYTES.get(usize::from(set.only()?)).map(std::slice::from_ref)
-            }
-            _ => None,
-        }
-    }
-
-    /// The set, if the pattern is one byte of a set.
-    #[must_use]
-    pub fn single_byte(&self) -> Option<&ByteSet> {
-        match &self.shape {
-            Shape::One(set) => Some(set),
-            _ => None,
-        }
-    }
-
-    /// The set, if the pattern is one or more bytes of a set, like `[ \t]+`.
-    #[must_use]
-    pub fn byte_run(&self) -> Option<&ByteSet> {
-        match &self.shape {
-            Shape::Run { class, empty: false } if !class.other_chars => Some(&class.bytes),
-            _ => None,
-        }
-    }
-
-    /// Whether matches begin at 0 only.
-    #[must_use]
-    pub fn anchored_start(&self) -> bool {
-        self.anchored_start
-    }
-
-    /// Whether the answer may depend on where the text begins.
-    #[must_use]
-    pub fn looks_at_start(&self) -> bool {
-        self.hir.properties().look_set().contains(Look::Start)
-    }
-
-    /// The pattern as given.
-    #[must_use]
-    pub fn pattern(&self) -> &[u8] {
-        &self.pattern
-    }
-
-    /// The options as given.
-    #[must_use]
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-
-    pub(crate) fn dialect(&self) -> Dialect {
-        dialect(&self.options)
+        let CompiledRegex { hir, captures, .. } = &*self.compiled;
+        let count = self.compiled.group_count();
+        captures.fill(hir, text, whole, count, self.caches.borrow_mut().groups(), groups);
     }
 }
 
-fn dialect(options: &Options) -> Dialect {
-    let Options { bytes, ignore_case, posix, strict, continued } = *options;
-    Dialect { bytes, ignore_case, ascii_part: false, posix, strict, continued }
+impl Deref for Regex {
+    type Target = CompiledRegex;
+
+    #[inline]
+    fn deref(&self) -> &CompiledRegex {
+        &self.compiled
+    }
 }
 
-static LITERAL_BYTES: [u8; 256] = {
-    let mut bytes = [0; 256];
-    let mut value = 0;
-    while value < 256 {
-        bytes[value] = value as u8;
-        value += 1;
+impl Clone for Regex {
+    fn clone(&self) -> Regex {
+        Regex::over(self.compiled.clone())
     }
-    bytes
-};
+}
 
 impl std::fmt::Debug for Regex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Regex")
-            .field("pattern", &String::from_utf8_lossy(&self.pattern))
-            .field("options", &self.options)
+            .field("pattern", &String::from_utf8_lossy(self.pattern()))
+            .field("options", self.options())
             .finish_non_exhaustive()
     }
 }

@@ -6,13 +6,12 @@
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
 //! 4. Start by the library's leftmost-first search, end by lazy DFA or simulation.
 
-use memchr::memmem;
-use regex_automata::Span;
-
+use crate::caches::Caches;
+use crate::compiled::CompiledRegex;
 use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::Outcome;
 use crate::memory::Memory;
-use crate::shape::{Shape, char_len};
+use crate::shape::Shape;
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 
@@ -29,9 +28,9 @@ impl Regex {
         if from_at > text.len() {
             return None;
         }
-        match &self.shape {
+        match &self.compiled.shape {
             Shape::Literal(literal) => {
-                let start = from_at + self.finder(literal).find(&text[from_at..])?;
+                let start = from_at + self.compiled.finder(literal).find(&text[from_at..])?;
                 Some(Match { start, end: start + literal.len() })
             }
             Shape::Anchored(anchored) => anchored.find(text).filter(|found| found.start >= from_at),
@@ -50,58 +49,74 @@ impl Regex {
         }
     }
 
-    pub(crate) fn finder(&self, literal: &[u8]) -> &memmem::Finder<'static> {
-        self.finder.get_or_init(|| memmem::Finder::new(literal).into_owned())
-    }
-
     fn search_general(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Option<Match> {
-        if self.anchored_start() && from_at > 0 {
+        let compiled = &*self.compiled;
+        if compiled.anchored_start() && from_at > 0 {
             return None;
         }
         let mut from_at = from_at;
-        if let Some(table) = self.automata.longest(&self.pattern, self.dialect()) {
-            match self.search_table(table, text, from_at, memory) {
+        if let Some(table) = compiled.automata.longest() {
+            match compiled.search_table(table, text, from_at, memory) {
                 Verdict::Found(found) => return Some(found),
                 Verdict::Nothing => return None,
                 Verdict::Unknown(at) => from_at = at,
             }
         }
-        match self.search_lazy(text, from_at, memory) {
+        let caches = &mut *self.caches.borrow_mut();
+        match compiled.search_lazy(caches, text, from_at, memory) {
             Verdict::Found(found) => return Some(found),
             Verdict::Nothing => return None,
             Verdict::Unknown(at) => from_at = at,
         }
-        let (start, end) = self.automata.meta()?.find(text, from_at)?;
-        if self.automata.fixed_len {
+        let meta = compiled.automata.meta()?;
+        let (start, end) = meta.find(caches.meta(meta), text, from_at)?;
+        if compiled.automata.fixed_len {
             return Some(Match { start, end });
         }
-        Some(Match { start, end: self.end_of(text, start)?.max(end) })
+        Some(Match { start, end: compiled.end_of(caches, text, start)?.max(end) })
     }
 
-    fn end_of(&self, text: &[u8], start: usize) -> Option<usize> {
-        if let Some(Outcome::Known { end, .. }) =
-            self.automata.lazy().map(|lazy| lazy.longest(text, start))
+    pub(crate) fn test(&self, text: &[u8]) -> bool {
+        match &self.compiled.shape {
+            Shape::Literal(literal) => self.compiled.finder(literal).find(text).is_some(),
+            Shape::Anchored(anchored) => anchored.find(text).is_some(),
+            Shape::One(set) => set.find(text, 0).is_some(),
+            Shape::Run { empty: true, .. } => true,
+            Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
+            Shape::General => self.test_general(text),
+        }
+    }
+
+    fn test_general(&self, text: &[u8]) -> bool {
+        let compiled = &*self.compiled;
+        if compiled.anchored_start() {
+            return self.search_general(text, 0, &mut Memory::default()).is_some();
+        }
+        if let Some(meta) = compiled.automata.meta()
+            && meta.fast_test
+        {
+            return meta.is_match(self.caches.borrow_mut().meta(meta), text);
+        }
+        if let Some(table) = compiled.automata.anywhere()
+            && let Some(found) = table.matches(text, 0)
+        {
+            return found;
+        }
+        let meta = compiled.automata.meta();
+        meta.is_some_and(|meta| meta.is_match(self.caches.borrow_mut().meta(meta), text))
+    }
+}
+
+impl CompiledRegex {
+    fn end_of(&self, caches: &mut Caches, text: &[u8], start: usize) -> Option<usize> {
+        if let Some(lazy) = self.automata.lazy()
+            && let Outcome::Known { end, .. } = lazy.longest(caches.lazy(lazy), text, start)
         {
             return end;
         }
         match simulate::longest(self.automata.nfa()?, text, start) {
             Outcome::Known { end, .. } => end,
             Outcome::Quit => None,
-        }
-    }
-
-    /// The next possible start, up to `text.len()`.
-    #[inline]
-    fn candidate(&self, first: &crate::ByteSet, text: &[u8], at: usize) -> usize {
-        if let Some(literal) = self.automata.literal_prefix() {
-            return literal.find(&text[at..]).map_or(text.len() + 1, |found| at + found);
-        }
-        match self.automata.prefix() {
-            Some(prefix) => match prefix.find(text, Span { start: at, end: text.len() }) {
-                Some(span) => span.start,
-                None => text.len() + 1,
-            },
-            None => first.find(text, at).unwrap_or(text.len()),
         }
     }
 
@@ -112,17 +127,15 @@ impl Regex {
         from_at: usize,
         memory: &mut Memory,
     ) -> Verdict {
+        let prefix = self.automata.prefix();
         let mut at = from_at;
         loop {
-            at = self.candidate(&table.first, text, at);
+            at = prefix.candidate(&table.first, text, at);
             if at > text.len() {
                 return Verdict::Nothing;
             }
             let outcome = if memory.wasted < WASTE_BYTES {
-                match self.automata.literal_prefix() {
-                    Some(literal) => table.longest_behind(literal.needle(), text, at),
-                    None => table.longest(text, at),
-                }
+                table.longest_after_prefix(text, at)
             } else if text.len() <= MEMO_TEXT_BYTES {
                 memory.memo.resize(text.len() + 1, 0);
                 table.longest_remembering(text, at, &mut memory.memo)
@@ -147,19 +160,26 @@ impl Regex {
     }
 
     /// A start that costs too much is left to the library's linear search.
-    fn search_lazy(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
+    fn search_lazy(
+        &self,
+        caches: &mut Caches,
+        text: &[u8],
+        from_at: usize,
+        memory: &mut Memory,
+    ) -> Verdict {
         let Some(lazy) = self.automata.lazy() else { return Verdict::Unknown(from_at) };
-        let first = self.automata.first();
+        let cache = caches.lazy(lazy);
+        let (prefix, first) = (self.automata.prefix(), self.automata.first());
         let mut at = from_at;
         loop {
-            at = self.candidate(first, text, at);
+            at = prefix.candidate(first, text, at);
             if at > text.len() {
                 return Verdict::Nothing;
             }
             if memory.wasted >= WASTE_BYTES {
                 return Verdict::Unknown(at);
             }
-            match lazy.longest(text, at) {
+            match lazy.longest(cache, text, at) {
                 Outcome::Quit => return Verdict::Unknown(at),
                 Outcome::Known { end: Some(end), read_to } => {
                     memory.wasted += read_to.saturating_sub(end + 1);
@@ -174,38 +194,6 @@ impl Regex {
                 }
             }
         }
-    }
-
-    pub(crate) fn test(&self, text: &[u8]) -> bool {
-        match &self.shape {
-            Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
-            Shape::Anchored(anchored) => anchored.find(text).is_some(),
-            Shape::One(set) => set.find(text, 0).is_some(),
-            Shape::Run { empty: true, .. } => true,
-            Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
-            Shape::General => self.test_general(text),
-        }
-    }
-
-    fn test_general(&self, text: &[u8]) -> bool {
-        if self.anchored_start() {
-            return self.search_general(text, 0, &mut Memory::default()).is_some();
-        }
-        if let Some(meta) = self.automata.meta().filter(|meta| meta.fast_test) {
-            return meta.is_match(text, 0);
-        }
-        let verdict = self
-            .automata
-            .anywhere(&self.pattern, self.dialect())
-            .and_then(|table| table.matches(text, 0));
-        match verdict {
-            Some(found) => found,
-            None => self.automata.meta().is_some_and(|meta| meta.is_match(text, 0)),
-        }
-    }
-
-    pub(crate) fn step_over(&self, text: &[u8], at: usize) -> usize {
-        at + if self.dialect().bytes { 1 } else { char_len(text, at).max(1) }
     }
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::Cache;
 
+use crate::automata::Prefix;
+use crate::compiled::CompiledRegex;
 use crate::every_start::EveryStart;
 use crate::limits::WASTE_BYTES;
 use crate::longest::{Arrival, Reach, Walk};
@@ -101,10 +103,10 @@ impl Regex {
         progress: &mut Progress,
     ) -> Partial {
         let at_end = arrival == Arrival::Complete;
-        match &self.shape {
+        match &self.compiled.shape {
             Shape::Literal(literal) => {
                 let tail = text.get(from_at..).unwrap_or_default();
-                match self.finder(literal).find(tail) {
+                match self.compiled.finder(literal).find(tail) {
                     Some(at) => Partial::Found(Match {
                         start: from_at + at,
                         end: from_at + at + literal.len(),
@@ -147,16 +149,14 @@ impl Regex {
         progress: &mut Progress,
     ) -> Partial {
         let at_end = arrival == Arrival::Complete;
-        let literal = self.automata.literal_prefix();
-        let prefix = literal.map_or(&[][..], |literal| literal.needle());
         let mut misses = 0;
         let mut at = from_at;
         let mut open = progress.open.take().filter(|open| open.start() >= from_at);
         loop {
             let mut run = match open.take() {
                 Some(open) => open,
-                None => match self.next_start(text, at, &mut misses) {
-                    Ok(start) => match self.begin(prefix, text, start, progress) {
+                None => match self.compiled.next_start(text, at, &mut misses) {
+                    Ok(start) => match self.compiled.begin(text, start, progress) {
                         Some(run) => run,
                         None => return Partial::NotYet { resume_from: text.len() },
                     },
@@ -165,7 +165,7 @@ impl Regex {
                 },
             };
             let (start, begun_at) = (run.start(), run.at());
-            let reach = self.go_on(&mut run, text, arrival, progress);
+            let reach = self.compiled.go_on(&mut run, text, arrival, progress);
             progress.looked_at += (run.at() - begun_at) as u64;
             match reach {
                 Reach::Found(found) => return Partial::Found(found),
@@ -183,7 +183,7 @@ impl Regex {
                 }
                 Reach::Quit => {
                     progress.wasted += run.at() - start;
-                    open = self.after_quitting(&run, text, progress);
+                    open = self.compiled.after_quitting(&run, text, progress);
                     at = start;
                     if open.is_none() {
                         return Partial::NotYet { resume_from: text.len() };
@@ -192,11 +192,13 @@ impl Regex {
             }
         }
     }
+}
 
+impl CompiledRegex {
     /// The next index where a match may begin, or where to resume with more text.
     fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
         let first = self.automata.first();
-        let literal = self.automata.literal_prefix();
+        let prefix = self.automata.prefix();
         let mut at = at;
         loop {
             if at >= text.len() {
@@ -206,8 +208,8 @@ impl Regex {
                 return Err(text.len());
             }
             at = first.find(text, at).ok_or(text.len())?;
-            let (Some(literal), tail) = (literal, &text[at..]) else { return Ok(at) };
-            let prefix = literal.needle();
+            let Prefix::Literal(literal) = prefix else { return Ok(at) };
+            let (prefix, tail) = (literal.needle(), &text[at..]);
             if tail.starts_with(prefix) {
                 return Ok(at);
             }
@@ -223,16 +225,10 @@ impl Regex {
     }
 
     /// A run from `start`, or from every start at once after too many failed runs.
-    fn begin(
-        &self,
-        prefix: &[u8],
-        text: &[u8],
-        start: usize,
-        progress: &mut Progress,
-    ) -> Option<Open> {
+    fn begin(&self, text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
         if progress.wasted <= WASTE_BYTES + start {
-            if let Some(table) = self.automata.longest(&self.pattern, self.dialect()) {
-                return Some(Open::Table(table.begin(prefix, text, start)));
+            if let Some(table) = self.automata.longest() {
+                return Some(Open::Table(table.begin(text, start)));
             }
             if let Some(run) = self.begin_lazy(text, start, progress) {
                 return Some(run);
@@ -243,7 +239,7 @@ impl Regex {
 
     fn begin_lazy(&self, text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
         let lazy = self.automata.lazy()?;
-        let states = progress.states.get_or_insert_with(|| lazy.memory());
+        let states = progress.states.get_or_insert_with(|| lazy.create_cache());
         lazy.begin(states, text, start).map(Open::Lazy)
     }
 
@@ -272,10 +268,9 @@ impl Regex {
     ) -> Reach {
         let reach = match run {
             Open::Run(..) => None,
-            Open::Table(walk) => self
-                .automata
-                .longest(&self.pattern, self.dialect())
-                .map(|table| table.go_on(walk, text, arrival)),
+            Open::Table(walk) => {
+                self.automata.longest().map(|table| table.go_on(walk, text, arrival))
+            }
             Open::Lazy(walk) => match (self.automata.lazy(), &mut progress.states) {
                 (Some(lazy), Some(states)) => Some(lazy.go_on(states, walk, text, arrival)),
                 _ => None,

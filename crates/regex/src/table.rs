@@ -5,7 +5,6 @@
 //! a match row on the byte at `at` means that a match ended before it. At the end of the text the
 //! row's `at_end` decides. So assertions that look one byte ahead need no special case.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use regex_automata::dfa::{Automaton, StartKind, dense};
@@ -31,8 +30,8 @@ pub(crate) struct Table {
     settled: Vec<bool>,
     /// By the preceding byte; the last is for the start of the text.
     starts: Box<[u16; 257]>,
-    /// The row after the literal prefix.
-    behind: OnceCell<Option<u16>>,
+    /// The row after the literal prefix, and the prefix's length.
+    after_prefix: Option<(u16, usize)>,
     /// Bytes that do not fail at once.
     pub first: ByteSet,
 }
@@ -149,7 +148,7 @@ impl Table {
             at_end,
             settled,
             starts,
-            behind: OnceCell::new(),
+            after_prefix: None,
             first: ByteSet::new(first),
         })
     }
@@ -164,17 +163,23 @@ impl Table {
         self.longest_from(text, at, self.start(text, at))
     }
 
-    /// As [`Table::longest`], when every match begins with `prefix`, which is at `at`.
+    /// Sets the literal that begins every match.
+    pub(crate) fn with_prefix(mut self, prefix: &[u8]) -> Table {
+        self.after_prefix = self.row_after(prefix).map(|row| (row, prefix.len()));
+        self
+    }
+
+    /// As [`Table::longest`], where the literal prefix, if any, is at `at`.
     #[inline]
-    pub(crate) fn longest_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Outcome {
-        match self.behind.get_or_init(|| self.row_behind(prefix)) {
-            Some(row) => self.longest_from(text, at + prefix.len(), *row),
+    pub(crate) fn longest_after_prefix(&self, text: &[u8], at: usize) -> Outcome {
+        match self.after_prefix {
+            Some((row, length)) => self.longest_from(text, at + length, row),
             None => self.longest(text, at),
         }
     }
 
     /// `None` if it depends on the text before.
-    fn row_behind(&self, prefix: &[u8]) -> Option<u16> {
+    fn row_after(&self, prefix: &[u8]) -> Option<u16> {
         let start = self.starts[256];
         let is_same = self.starts.iter().all(|&other| other == start);
         let row =
@@ -260,10 +265,10 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// Starts at `at` in text that may grow; every match begins with `prefix`, which is there.
-    pub(crate) fn begin(&self, prefix: &[u8], text: &[u8], at: usize) -> Walk<u16> {
-        match self.behind.get_or_init(|| self.row_behind(prefix)) {
-            Some(row) => Walk { start: at, at: at + prefix.len(), state: *row, end: NOWHERE },
+    /// Starts at `at` in text that may grow; the literal prefix, if any, is there.
+    pub(crate) fn begin(&self, text: &[u8], at: usize) -> Walk<u16> {
+        match self.after_prefix {
+            Some((row, length)) => Walk { start: at, at: at + length, state: row, end: NOWHERE },
             None => Walk { start: at, at, state: self.start(text, at), end: NOWHERE },
         }
     }
@@ -333,18 +338,18 @@ mod tests {
 
     fn with_table<T>(pattern: &str, ask: impl FnOnce(&Table) -> T) -> T {
         let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
-        ask(regex.automata.longest(pattern.as_bytes(), regex.dialect()).unwrap())
+        ask(regex.automata.longest().unwrap())
     }
 
     #[test]
     fn a_search_goes_on_behind_a_prefix_unless_that_decides_something() {
-        let behind = |pattern: &str, prefix: &[u8]| {
-            with_table(pattern, |table| table.row_behind(prefix).is_some())
+        let after = |pattern: &str, prefix: &[u8]| {
+            with_table(pattern, |table| table.row_after(prefix).is_some())
         };
-        assert!(behind("abc(d|e)+", b"abc"));
-        assert!(!behind("abc(d|e)+", b"x"), "it is no prefix");
-        assert!(!behind("^abc(d|e)+", b"abc"), "what stands before counts");
-        assert!(!behind("a(b)*", b"ab"), "a match ends inside");
+        assert!(after("abc(d|e)+", b"abc"));
+        assert!(!after("abc(d|e)+", b"x"), "it is no prefix");
+        assert!(!after("^abc(d|e)+", b"abc"), "what stands before counts");
+        assert!(!after("a(b)*", b"ab"), "a match ends inside");
     }
 
     #[test]
