@@ -1,32 +1,24 @@
 //! A run's regular expressions, each compiled once.
 
+mod compiled;
 pub mod error;
 
+pub use compiled::{CompiledPatterns, InvalidConstant};
 pub use error::PatternError;
 
 use crate::ahead::LookAhead;
 use crate::splitter::{Newlines, Splitter};
 use crate::unknown_escapes::UnknownEscapes;
-use riverhawk_bytecode::{RegexConstant, RegexSpelling, Unit as Program};
+use compiled::CompiledConstant;
+use riverhawk_bytecode::Unit as Program;
 use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::Occurrences;
-use riverhawk_syntax::Dialect;
-use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// An invalid constant pattern.
-#[derive(Clone, Debug)]
-pub struct InvalidConstant {
-    /// The error.
-    pub error: PatternError,
-    /// Its place in the program.
-    pub span: Span,
-    /// How the program spells it.
-    pub spelling: RegexSpelling,
-}
+use std::sync::Arc;
 
 /// Stands for a regular expression that is no constant.
 pub const NO_CONSTANT: u32 = u32::MAX;
@@ -42,8 +34,8 @@ struct Recent<T> {
 
 /// All patterns of a run.
 pub struct Patterns {
+    compiled: Arc<CompiledPatterns>,
     options: Options,
-    unit: Unit,
     constants: Vec<Constant>,
     dynamic: Dynamic,
     /// For the other IGNORECASE.
@@ -60,14 +52,11 @@ struct Dynamic {
     recent_splitter: Option<Recent<Splitter>>,
 }
 
-enum Constant {
-    Ready {
-        regex: Rc<Regex>,
-        is_literal: bool,
-        ahead: Option<Option<LookAhead>>,
-    },
-    /// An invalid string: an error when used.
-    Broken(PatternError),
+/// A constant pattern in this run; made when first used.
+struct Constant {
+    regex: OnceCell<Rc<Regex>>,
+    is_literal: bool,
+    ahead: Option<Option<LookAhead>>,
 }
 
 const LONG: usize = 64 << 10;
@@ -76,44 +65,39 @@ const LONG: usize = 64 << 10;
 const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
-    /// The unit of characters.
-    pub fn unit(&self) -> Unit {
-        self.unit
+    /// The patterns of a run, over the constants that its program shares with other runs.
+    pub fn over(compiled: Arc<CompiledPatterns>) -> Patterns {
+        Patterns {
+            options: compiled.options,
+            constants: Constant::all(&compiled, false),
+            dynamic: Dynamic::default(),
+            other_case: None,
+            escapes: compiled.escapes.clone(),
+            compiled,
+        }
     }
 
-    /// Compiles the constant patterns of a program.
+    /// As [`Patterns::over`], for a program that is run once.
     ///
     /// # Errors
     /// An invalid pattern between slashes.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, InvalidConstant> {
-        let options = Options {
-            bytes: unit == Unit::Byte,
-            posix: !program.dialect.has_extensions(),
-            strict: program.dialect == Dialect::Posix,
-            ..Options::default()
-        };
-        let constants = constants(program, &options)?;
-        let escapes = UnknownEscapes::of(program);
-        Ok(Patterns {
-            options,
-            unit,
-            constants,
-            dynamic: Dynamic::default(),
-            other_case: None,
-            escapes,
-        })
+        Ok(Patterns::over(Arc::new(CompiledPatterns::new(program, unit)?)))
     }
 
-    /// Makes case count if it does not, or not if it does. Compiles patterns again where necessary.
-    pub fn switch_case(&mut self, program: &Program) {
-        self.options.ignore_case = !self.options.ignore_case;
-        let other = self.other_case.take().unwrap_or_else(|| {
-            let folded = program
-                .regexes
-                .iter()
-                .map(|constant| Constant::of(&constant.pattern, &self.options));
-            (folded.collect(), Dynamic::default())
-        });
+    /// The unit of characters.
+    pub fn unit(&self) -> Unit {
+        self.compiled.unit
+    }
+
+    /// Makes case count if it does not, or not if it does.
+    pub fn switch_case(&mut self) {
+        let ignore_case = !self.options.ignore_case;
+        self.options.ignore_case = ignore_case;
+        let other = self
+            .other_case
+            .take()
+            .unwrap_or_else(|| (Constant::all(&self.compiled, ignore_case), Dynamic::default()));
         let constants = std::mem::replace(&mut self.constants, other.0);
         let dynamic = std::mem::replace(&mut self.dynamic, other.1);
         self.other_case = Some((constants, dynamic));
@@ -127,9 +111,20 @@ impl Patterns {
     /// A constant pattern.
     #[inline]
     pub fn constant(&self, at: usize) -> Result<&Rc<Regex>, PatternError> {
-        match &self.constants[at] {
-            Constant::Ready { regex, .. } => Ok(regex),
-            Constant::Broken(error) => Err(error.clone()),
+        match self.constants[at].regex.get() {
+            Some(regex) => Ok(regex),
+            None => self.first_use(at),
+        }
+    }
+
+    #[cold]
+    fn first_use(&self, at: usize) -> Result<&Rc<Regex>, PatternError> {
+        match &self.compiled.constants(self.options.ignore_case)[at] {
+            CompiledConstant::Valid(regex) => {
+                let regex = || Rc::new(Regex::over(regex.clone()));
+                Ok(self.constants[at].regex.get_or_init(regex))
+            }
+            CompiledConstant::Invalid { error, .. } => Err(error.clone()),
         }
     }
 
@@ -146,18 +141,17 @@ impl Patterns {
     /// Whether a constant pattern is a literal.
     #[inline]
     pub fn is_literal(&self, at: usize) -> bool {
-        matches!(self.constants[at], Constant::Ready { is_literal: true, .. })
+        self.constants[at].is_literal
     }
 
     /// The look-ahead for a constant pattern, if there is one.
     #[inline]
     pub fn look_ahead(&mut self, at: usize) -> Option<&mut LookAhead> {
-        match &mut self.constants[at] {
-            Constant::Ready { regex, ahead, .. } => {
-                ahead.get_or_insert_with(|| LookAhead::of(regex)).as_mut()
-            }
-            Constant::Broken(_) => None,
+        if self.constants[at].ahead.is_none() {
+            let ahead = self.constant(at).ok().and_then(|regex| LookAhead::of(regex));
+            self.constants[at].ahead = Some(ahead);
         }
+        self.constants[at].ahead.as_mut()?.as_mut()
     }
 
     /// The search for a constant pattern that is a literal.
@@ -207,7 +201,7 @@ impl Patterns {
         let splitter = match self.dynamic.splitters.get(text) {
             Some(splitter) => splitter.clone(),
             None => {
-                let splitter = Splitter::new(text, Newlines::Text, &self.options, self.unit)?;
+                let splitter = Splitter::new(text, Newlines::Text, &self.options, self.unit())?;
                 self.escapes.look_at_separator(text);
                 if self.dynamic.splitters.len() >= DYNAMIC_LIMIT {
                     self.dynamic.splitters.clear();
@@ -222,28 +216,11 @@ impl Patterns {
     }
 }
 
-fn constants(program: &Program, options: &Options) -> Result<Vec<Constant>, InvalidConstant> {
-    let mut constants = Vec::with_capacity(program.regexes.len());
-    for &RegexConstant { ref pattern, spelling, span } in &program.regexes {
-        match Constant::of(pattern, options) {
-            Constant::Broken(error) if spelling != RegexSpelling::Text => {
-                return Err(InvalidConstant { error, span, spelling });
-            }
-            made => constants.push(made),
-        }
-    }
-    Ok(constants)
-}
-
 impl Constant {
-    fn of(pattern: &[u8], options: &Options) -> Constant {
-        match Regex::new(pattern, options) {
-            Ok(regex) => {
-                let is_literal = regex.literal().is_some();
-                Constant::Ready { regex: Rc::new(regex), is_literal, ahead: None }
-            }
-            Err(error) => Constant::Broken(PatternError::new(pattern, &error)),
-        }
+    fn all(compiled: &CompiledPatterns, ignore_case: bool) -> Vec<Constant> {
+        let constants = compiled.constants(ignore_case).iter();
+        let unused = |is_literal| Constant { regex: OnceCell::new(), is_literal, ahead: None };
+        constants.map(|constant| unused(constant.is_literal())).collect()
     }
 }
 

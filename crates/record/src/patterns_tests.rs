@@ -1,14 +1,42 @@
 use super::*;
 use RegexSpelling::{Slashes, Text, Typed};
+use riverhawk_bytecode::{RegexConstant, RegexSpelling};
+use riverhawk_syntax::ast::Span;
 
-fn patterns(constants: &[(&str, RegexSpelling)]) -> Result<Patterns, InvalidConstant> {
+fn compiled(constants: &[(&str, RegexSpelling)]) -> Result<CompiledPatterns, InvalidConstant> {
     let constant = |(at, &(pattern, spelling)): (usize, &(&str, RegexSpelling))| RegexConstant {
         pattern: pattern.as_bytes().to_vec(),
         spelling,
         span: Span { start: at as u32, end: at as u32 + 1 },
     };
     let regexes = constants.iter().enumerate().map(constant).collect();
-    Patterns::new(&Program { regexes, ..Program::default() }, Unit::CodePoint)
+    CompiledPatterns::new(&Program { regexes, ..Program::default() }, Unit::CodePoint)
+}
+
+fn patterns(constants: &[(&str, RegexSpelling)]) -> Result<Patterns, InvalidConstant> {
+    compiled(constants).map(|compiled| Patterns::over(Arc::new(compiled)))
+}
+
+#[test]
+fn runs_in_several_threads_share_what_is_compiled_and_not_their_case() {
+    let compiled = compiled(&[("a.*b", Slashes), ("b", Text)]).expect("regexes");
+    let compiled = Arc::new(compiled);
+    let run = |ignore: bool| {
+        let mut patterns = Patterns::over(compiled.clone());
+        if ignore {
+            patterns.switch_case();
+        }
+        assert_eq!(patterns.constant(0).expect("a regex").is_match(b"xA-b"), ignore);
+        assert_eq!(patterns.literal(1).is_some(), !ignore);
+        Arc::as_ptr(patterns.constant(0).expect("a regex").compiled()) as usize
+    };
+    std::thread::scope(|threads| {
+        let exact = [false; 2].map(|ignore| threads.spawn(move || run(ignore)));
+        let folded = [true; 2].map(|ignore| threads.spawn(move || run(ignore)));
+        let [first, second] = exact.map(|thread| thread.join().expect("a run"));
+        let [third, fourth] = folded.map(|thread| thread.join().expect("a run"));
+        assert!(first == second && third == fourth && first != third);
+    });
 }
 
 #[test]

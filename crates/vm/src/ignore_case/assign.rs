@@ -14,8 +14,7 @@ impl Runtime {
         }
         self.current.specials.ignore_case = ignore;
         self.locale.note_how_to_compare(&self.program, &mut self.current);
-        let program = self.program.clone();
-        self.searches.patterns.switch_case(&program);
+        self.searches.patterns.switch_case();
         self.current.rule.options = *self.searches.patterns.options();
         // What was looked ahead for were matches of the other set.
         self.searches.ahead.fill(Ahead::default());
