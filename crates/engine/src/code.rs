@@ -1,13 +1,12 @@
 //! From a tree to what the virtual machine runs.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::Mode;
-use riverhawk_record::patterns::{InvalidConstant, Patterns};
+use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Place, Program, Special};
 use riverhawk_syntax::diagnostic::Diagnostic;
@@ -20,8 +19,8 @@ use crate::{CompileOptions, Optimiser, Outcome};
 pub(crate) struct Code {
     pub bytecode: Arc<Bytecode>,
     pub unit: Unit,
-    /// Compiled with the program, and taken by the first run.
-    patterns: RefCell<Option<Patterns>>,
+    /// The constant patterns.
+    pub patterns: Arc<CompiledPatterns>,
     pub mode: Mode,
     /// What is known of the program's runs, and the machine code made of it, with which the next
     /// run begins.
@@ -40,17 +39,6 @@ impl Code {
 
     pub fn loads(&self, extension: Extension) -> bool {
         self.bytecode.extensions.contains(&extension)
-    }
-
-    /// The constant patterns.
-    ///
-    /// # Errors
-    /// An invalid one.
-    pub fn patterns(&self) -> Result<Patterns, InvalidConstant> {
-        match self.patterns.take() {
-            Some(patterns) => Ok(patterns),
-            None => Patterns::new(&self.bytecode, self.unit),
-        }
     }
 }
 
@@ -93,7 +81,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         (false, true) => Unit::Grapheme,
         (false, false) => Unit::CodePoint,
     };
-    let patterns = Patterns::new(&bytecode, unit).map_err(|invalid| Rejected {
+    let patterns = CompiledPatterns::new(&bytecode, unit).map_err(|invalid| Rejected {
         diagnostics: vec![Diagnostic::error(invalid.span, invalid.error.message, "")],
         status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
     })?;
@@ -102,7 +90,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         bytecode: Arc::new(bytecode),
         mode,
         unit,
-        patterns: RefCell::new(Some(patterns)),
+        patterns: Arc::new(patterns),
         watched: Mutex::new(None),
         serial,
         lint,

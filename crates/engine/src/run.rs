@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError};
 
 use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
+use riverhawk_record::patterns::Patterns;
 use riverhawk_syntax::ast::{Extension, Program};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_tools::debugger::{Console, Session};
@@ -100,9 +101,7 @@ fn try_run(
         pieces::jobs(code, program, &config, progress.as_ref(), watched.as_deref());
     config.machine.reports.lint = code.lint;
     config.machine.reports.drawing = Some(drawing(&mut config, sources));
-    let patterns = code
-        .patterns()
-        .map_err(|invalid| Box::new(RuntimeError::new(invalid.error.message).at(invalid.span)))?;
+    let patterns = Patterns::over(code.patterns.clone());
     let mut machine = match streams {
         Some(streams) => {
             let io = streams.into_io(config.machine.input.window_size);

@@ -9,6 +9,7 @@ use crate::{Parallel, RuntimeError};
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
+use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
@@ -203,6 +204,7 @@ impl<T: Tier> Coordinator<'_, T> {
         };
         let code = compile_with_notes(&jobs.program, jobs.mode, &jobs.notes).ok()?;
         let brief = Brief {
+            patterns: Arc::new(CompiledPatterns::new(&code, jobs.unit).ok()?),
             code: Arc::new(code),
             plan: jobs.plan.clone(),
             state: Arc::new(state),
@@ -211,7 +213,6 @@ impl<T: Tier> Coordinator<'_, T> {
             cancelled: Arc::new(AtomicBool::new(false)),
             progress: jobs.progress.clone(),
             program_name: jobs.program_name.clone(),
-            unit: jobs.unit,
             window_size: jobs.window_size,
             watched: jobs.watched.clone(),
             tables: jobs.tables,

@@ -7,9 +7,8 @@ use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
-use riverhawk_record::patterns::Patterns;
+use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_record::table::Tables;
-use riverhawk_text::Unit;
 use riverhawk_vm::config::{CommandLine, InputConfig, MachineConfig};
 use riverhawk_vm::machine::Machine;
 use riverhawk_vm::tier::NoTier;
@@ -21,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub(super) struct Brief {
     /// Compiled to note what a piece does.
     pub code: Arc<Bytecode>,
+    pub patterns: Arc<CompiledPatterns>,
     pub plan: Arc<Plan>,
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
@@ -30,7 +30,6 @@ pub(super) struct Brief {
     /// Bytes read.
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
-    pub unit: Unit,
     pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
@@ -58,7 +57,7 @@ impl Worker {
     /// `None` when the machine cannot be made: the coordinator runs the pieces and reports why.
     fn new(brief: Brief) -> Option<Worker> {
         let code = brief.code.clone();
-        let patterns = Patterns::new(&code, brief.unit).ok()?;
+        let patterns = Patterns::over(brief.patterns.clone());
         let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
         let io = PieceOutput::streams(&stdout, &stderr, brief.window_size);
         let program_name = brief.program_name.to_vec();
