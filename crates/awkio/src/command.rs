@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 
 use riverhawk_handle::{Child, Handle, Process, Redirect, Spawn};
 
+use crate::cancel;
 use crate::filesystem::{Pipes, Started};
 use crate::handle_writer::{Unbuffered, system_error};
 use crate::output::Outputs;
@@ -152,7 +153,10 @@ fn start(
             shell = shell.stderr(redirect);
             relays.push(relay);
         }
-        shell.start().map_err(system_error).map(|process| (process, relays))
+        cancel::interrupted()?;
+        let process = shell.start().map_err(system_error)?;
+        cancel::started(&process.child);
+        Ok((process, relays))
     })
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use riverhawk_handle::{ErrorKind, Handle, InetName, Retry};
 
+use crate::cancel;
 use crate::command::Wait;
 use crate::error::{Action, OutputError, Target};
 use crate::filesystem::{Pipes, Started};
@@ -119,7 +120,10 @@ impl Coprocesses {
                     Connection::Pipes => command,
                     Connection::Terminal => command.on_pty(),
                 };
-                command.coprocess().map_err(system_error)
+                cancel::interrupted()?;
+                let handle = command.coprocess().map_err(system_error)?;
+                handle.child().iter().for_each(cancel::started);
+                Ok(handle)
             }),
         };
         let handle = handle.map_err(failed)?;
@@ -203,7 +207,7 @@ impl Coprocesses {
             Peer::Handle(handle) => match end {
                 Some(End::To) if coprocess.from.is_some() => handle.close_writing(),
                 Some(End::From) if coprocess.to.is_some() => handle.close_reading(),
-                _ => handle.close(),
+                _ => handle.close_with(cancel::wait_for),
             },
         };
         if coprocess.to.is_none() && coprocess.from.is_none() {

@@ -1,7 +1,7 @@
 //! Why an operation failed. The interpreter adds position and backtrace.
 
+use crate::cancel::StopCause;
 use crate::error::{InputError, OpenError, OutputError};
-use crate::time_limit::{self, TimeOver};
 
 /// A failure, in one pointer to fit a register.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ pub enum FaultKind {
     Read(String, std::io::Error),
     /// Out of memory.
     Memory,
-    /// The time limit is over.
-    Time,
+    /// The run is to end.
+    Stopped(StopCause),
     /// The embedding program ends the run; no message.
     Quit,
     /// Output failed.
@@ -78,10 +78,10 @@ impl Fault {
         Fault(Box::new(FaultKind::Quit))
     }
 
-    /// The time limit is over.
+    /// The run is to end.
     #[cold]
-    pub fn time() -> Fault {
-        Fault(Box::new(FaultKind::Time))
+    pub fn stopped(cause: StopCause) -> Fault {
+        Fault(Box::new(FaultKind::Stopped(cause)))
     }
 
     /// Out of memory.
@@ -116,7 +116,7 @@ impl Fault {
             | FaultKind::Operand(message)
             | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Memory => "out of memory".to_owned(),
-            FaultKind::Time => time_limit::message(),
+            FaultKind::Stopped(cause) => cause.to_string(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
             FaultKind::Misuse(misuse) => {
@@ -132,9 +132,10 @@ impl From<Box<OutputError>> for Fault {
     }
 }
 
-impl From<TimeOver> for Fault {
-    fn from(_: TimeOver) -> Fault {
-        Fault::time()
+impl From<StopCause> for Fault {
+    #[cold]
+    fn from(cause: StopCause) -> Fault {
+        Fault::stopped(cause)
     }
 }
 

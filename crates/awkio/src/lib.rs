@@ -3,7 +3,8 @@
 //! **What it is.** Everything that a program opens by name, held by [`Io`]: files, commands,
 //! coprocesses, connections; or what an embedder's [`FileSystem`](filesystem::FileSystem) makes of
 //! those names. Also the [`sandbox`], [editing in place](in_place), followed files,
-//! tables for people ([`display`]) and the [time limit](time_limit).
+//! tables for people ([`display`]) and the end of a run
+//! [from outside](cancel).
 //!
 //! **What it is not.** It knows no values, fields or programs.
 //!
@@ -32,6 +33,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod cancel;
 mod coding;
 mod command;
 mod compressing;
@@ -59,7 +61,7 @@ mod signals;
 mod sink;
 mod status_line;
 mod tail;
-pub mod time_limit;
+mod timers;
 mod wait;
 mod watch;
 

@@ -8,7 +8,7 @@ use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::time_limit;
+use crate::cancel;
 
 use crate::descriptor;
 use crate::directory::Entries;
@@ -104,11 +104,11 @@ pub(super) fn open_systems(name: &[u8], directories: Directories) -> Result<Oper
     }
 }
 
-/// Waiting for the other end of a FIFO ends with the time limit.
+/// Waiting for the other end of a FIFO ends with a run that owns its process.
 pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
     loop {
         match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {
-            Err(Errno::INTR) => time_limit::interrupted()?,
+            Err(Errno::INTR) => cancel::interrupted()?,
             result => return Ok(File::from(result?)),
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use riverhawk_handle::{Child, Ended, Spawn};
 
+use crate::cancel;
 use crate::handle_writer::system_error;
 use crate::name::{os_string, until_nul};
 
@@ -102,11 +103,13 @@ fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
 }
 
-/// A child already waited for, or of another process, has no status.
+/// A child already waited for, or of another process, has no status; nor has one that is ended
+/// with the run.
 pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
-    match child.finish().map(CloseStatus::from).map_err(system_error) {
+    match cancel::wait_for(child).map_err(system_error) {
+        Ok(ended) => Ok(ended.map_or(CloseStatus::NOT_OPEN, CloseStatus::from)),
         Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
-        waited => waited,
+        Err(error) => Err(error),
     }
 }
 

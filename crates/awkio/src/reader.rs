@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use riverhawk_compress::Guess;
-use riverhawk_handle::Handle;
+use riverhawk_handle::{Awaited, Handle};
 use riverhawk_stream::{
     FdSource, Memory, ReadSource, Record, RecordSeparator, Records, Source, StdinSource, Step,
 };
 use rustix::fs::{FileType, fstat};
 
+use crate::cancel;
 use crate::directory::{self, Entries};
 use crate::error::OutputError;
 use crate::handle_writer::system_error;
 use crate::operand::Opened;
 use crate::output::Outputs;
 use crate::reading::{Directories, Reading, Room, guess, guess_at};
-use crate::time_limit;
 use crate::wait;
 
 /// The records of one input.
@@ -215,19 +215,23 @@ impl RecordReader {
             WaitsOn::Thread(ready) => wait::before_others(outputs, ready),
         }
         .map_err(ReadError::Output)?;
-        self.wait_within_time().map_err(ReadError::Input)?;
+        self.wait_within_run().map_err(ReadError::Input)?;
         self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
     }
 
-    fn wait_within_time(&self) -> io::Result<()> {
-        let Some(left) = time_limit::left() else { return Ok(()) };
+    /// In a run that can be stopped a read must not wait, since nothing would end that.
+    fn wait_within_run(&self) -> io::Result<()> {
+        let Some(wake) = cancel::wake() else { return Ok(()) };
         if let Some(fd) = self.waits_on.fd() {
-            wait::until_readable(fd, left)?;
+            wait::wait_until_readable(fd, None)?;
         }
         if let WaitsOn::Handle(handle) = &self.waits_on {
-            handle.set_read_timeout(Some(self.timeout.map_or(left, |timeout| timeout.min(left))));
+            let awaited = handle.wait_unless(wake.fd(), self.timeout).map_err(system_error)?;
+            if awaited == Awaited::TimedOut {
+                return Err(io::Error::from_raw_os_error(libc::ETIMEDOUT));
+            }
         }
-        time_limit::interrupted()
+        cancel::interrupted()
     }
 
     pub(super) fn limited(mut self, max_record: Option<usize>) -> Self {

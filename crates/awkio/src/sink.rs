@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
+use crate::cancel;
 use crate::coding::{Coding, Recoder};
 use crate::compressing::Compressing;
 use crate::display::{Cells, Display, Shown};
@@ -11,7 +12,6 @@ use crate::error::{Action, OutputError, Target};
 use crate::name::Standard;
 use crate::quota::Quota;
 use crate::status_line::StatusLine;
-use crate::time_limit;
 use riverhawk_compress::Codec;
 use riverhawk_stream::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink as _};
 use riverhawk_value::NumberFormat;
@@ -68,7 +68,7 @@ impl Device {
         use rustix::event::{PollFd, PollFlags, poll};
         let Some(fd) = self.fd() else { return Err(would_block) };
         match poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None) {
-            Err(rustix::io::Errno::INTR) if time_limit::is_impatient() => Err(would_block),
+            Err(rustix::io::Errno::INTR) if cancel::is_impatient() => Err(would_block),
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -90,7 +90,7 @@ impl riverhawk_stream::Sink for Device {
     /// Also waits when another process has made it non-blocking.
     fn retry(&mut self, error: io::Error) -> io::Result<()> {
         match error.kind() {
-            io::ErrorKind::Interrupted if !time_limit::is_impatient() => Ok(()),
+            io::ErrorKind::Interrupted if !cancel::is_impatient() => Ok(()),
             io::ErrorKind::WouldBlock => self.wait_until_writable(error),
             _ => Err(error),
         }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use crate::cancel::{self, readable};
 use crate::error::{Action, OutputError, Target};
 use crate::output::Outputs;
-use crate::time_limit;
 
 /// Well below the 50 ms that a record may take through a pipe; long enough for full blocks, and for
 /// an order of standard output and error that does not depend on scheduling.
@@ -16,17 +16,29 @@ const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 const STALLED: Duration = Duration::from_millis(20);
 
-/// Waits at most `limit`; returns whether `input` is readable or has ended.
+/// Waits at most `limit`, and not longer than the run; returns whether `input` is readable or has
+/// ended.
 pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
-    let deadline = Instant::now() + limit;
+    wait_until_readable(input, Instant::now().checked_add(limit))
+}
+
+/// Without an `end`, waits as long as the run lasts.
+pub(crate) fn wait_until_readable(
+    input: BorrowedFd<'_>,
+    end: Option<Instant>,
+) -> std::io::Result<bool> {
+    let wake = cancel::wake();
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec {
-            tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        };
-        match poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&left)) {
-            Err(Errno::INTR) => time_limit::interrupted()?,
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+        let left = left.and_then(|left| Timespec::try_from(left).ok());
+        let mut awaited = vec![readable(input)];
+        awaited.extend(wake.as_ref().map(|wake| readable(wake.fd())));
+        let polled = poll(&mut awaited, left.as_ref());
+        if polled != Ok(0) {
+            cancel::interrupted()?;
+        }
+        match polled {
+            Err(Errno::INTR) => {}
             result => return Ok(result? > 0),
         }
     }
@@ -41,7 +53,11 @@ pub(crate) fn before_read(
     input: BorrowedFd<'_>,
 ) -> Result<(), Box<OutputError>> {
     // Only promptness is lost.
-    if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
+    let wake = cancel::wake();
+    let wake = wake.as_ref().map(|wake| readable(wake.fd()));
+    let mut first = vec![readable(input)];
+    first.extend(wake.clone());
+    if !matches!(poll(&mut first, Some(&STALL)), Ok(0)) {
         return Ok(());
     }
     outputs.flush_idle()?;
@@ -51,13 +67,12 @@ pub(crate) fn before_read(
     loop {
         let Some(stdout) = outputs.stdout().fd() else { return Ok(()) };
         // ERR, and HUP on some systems, are reported anyway: no reader.
-        let mut waiting = [
-            PollFd::from_borrowed_fd(input, PollFlags::IN),
-            PollFd::from_borrowed_fd(stdout, PollFlags::empty()),
-        ];
+        let mut waiting =
+            vec![readable(input), PollFd::from_borrowed_fd(stdout, PollFlags::empty())];
+        waiting.extend(wake.clone());
         match poll(&mut waiting, None) {
             // The read that follows reports it.
-            Err(Errno::INTR) if time_limit::is_over() => return Ok(()),
+            _ if cancel::is_stopped() => return Ok(()),
             Err(Errno::INTR) => continue,
             Err(_) => return Ok(()),
             Ok(_) => {}
@@ -72,6 +87,9 @@ pub(crate) fn before_read(
 
 const ASKED_EVERY: Duration = Duration::from_millis(100);
 
+/// The same in a run that can be stopped.
+const STOPPABLE_ASKED_EVERY: Duration = Duration::from_millis(5);
+
 /// As `before_read`: `ready` waits at most the given time and returns whether there is input.
 ///
 /// # Errors
@@ -84,7 +102,9 @@ pub fn before_others(
         return Ok(());
     }
     outputs.flush_idle()?;
-    while !time_limit::is_over() && !ready(ASKED_EVERY) {
+    let is_stoppable = cancel::current().is_some();
+    let asked_every = if is_stoppable { STOPPABLE_ASKED_EVERY } else { ASKED_EVERY };
+    while !cancel::is_stopped() && !ready(asked_every) {
         let Some(stdout) = outputs.lives_for_stdout().then(|| outputs.stdout().fd()).flatten()
         else {
             continue;

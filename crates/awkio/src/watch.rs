@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::cancel::{self, readable};
 use crate::error::OutputError;
 use crate::output::Outputs;
 use crate::signals;
@@ -81,8 +82,10 @@ impl Watch {
         let limit = Timespec { tv_sec: 0, tv_nsec: LOOKED_AT_EVERY.subsec_nanos().into() };
         let lives_for_stdout = outputs.lives_for_stdout();
         let stdout = if lives_for_stdout { outputs.stdout().fd() } else { None };
+        let wake = cancel::wake();
         let mut awaited: Vec<PollFd<'_>> = tails.filter_map(Tail::stream).map(readable).collect();
         awaited.extend(self.events().map(readable));
+        awaited.extend(wake.as_ref().map(|wake| readable(wake.fd())));
         awaited.extend(signals::interrupted_fd().map(readable));
         // ERR is reported anyway: no reader.
         awaited.extend(stdout.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::empty())));
@@ -97,8 +100,4 @@ impl Watch {
         self.forget_events();
         if reader_is_gone { Err(reader_gone_error()) } else { Ok(()) }
     }
-}
-
-fn readable(fd: BorrowedFd<'_>) -> PollFd<'_> {
-    PollFd::from_borrowed_fd(fd, PollFlags::IN)
 }

@@ -61,6 +61,7 @@ pub use optimiser::Optimiser;
 pub use outcome::{Outcome, Remark, Stats};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_awkio::Limit;
+pub use riverhawk_awkio::cancel::{Cancel, StopCause};
 pub use riverhawk_awkio::display::Display;
 pub use riverhawk_awkio::filesystem;
 pub use riverhawk_awkio::in_place::{Colours, Edits, Effect, Emptying};

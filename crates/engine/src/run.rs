@@ -90,7 +90,7 @@ fn try_run(
     observer: Option<Box<dyn Observer>>,
 ) -> Result<Outcome, Box<RuntimeError>> {
     let Executable { code, program, sources } = executable;
-    let timed = config.machine.limits.begin()?;
+    let timed = config.machine.begin()?;
     let watched = watch(executable, &config)?;
     let workers = (config.parallel.jobs != 1).then(|| config.parallel.threads());
     let pool_log = pool_log::configure(&config.optimiser, workers).map_err(failed)?;

@@ -177,6 +177,21 @@ pub(crate) fn is_ready(fd: BorrowedFd<'_>, interest: Interest) -> io::Result<boo
     poll_for(fd, interest, Some(Duration::ZERO))
 }
 
+/// Blocks until one of them can be read, or for `limit`; which, the first if both can.
+pub(crate) fn first_readable(
+    fds: &[BorrowedFd<'_>],
+    limit: Option<Duration>,
+) -> io::Result<Option<usize>> {
+    let limit = limit.and_then(|limit| Timespec::try_from(limit).ok());
+    let mut polled: Vec<PollFd<'_>> =
+        fds.iter().map(|fd| PollFd::from_borrowed_fd(*fd, events(Interest::Read))).collect();
+    match poll(&mut polled, limit.as_ref()) {
+        Ok(_) => Ok(polled.iter().position(|fd| !fd.revents().is_empty())),
+        Err(rustix::io::Errno::INTR) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Blocks until `fd` is readable, unconditionally.
 pub(crate) fn until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     poll_for(fd, Interest::Read, None).map(drop)

@@ -106,13 +106,14 @@ pub use chain::Chain;
 pub use device::{Device, Wait};
 pub use dispatcher::{Dispatcher, Ready, Signals};
 pub use error::{Action, Error, ErrorKind, Name};
-pub use handle::{Handle, HandleSource, Lines, LockKind, OpenOptions, Reader, Writer};
+pub use handle::{Awaited, Handle, HandleSource, Lines, LockKind, OpenOptions, Reader, Writer};
 pub use inet::{InetError, InetName, InetProtocol, Retry};
 pub use net::{Connect, Family, HostPortError, Listener, split_host_port};
 pub use open_handles::close_all;
-pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn};
+pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn, WeakChild};
 pub use registry::open_handles;
 pub use riverhawk_pool::Interest;
+pub use wake::Wake;
 
 /// Size of an output buffer, in bytes. Terminals have none.
 pub const DEFAULT_BUFFER: usize = riverhawk_stream::OUTPUT_BLOCK;

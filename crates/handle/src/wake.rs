@@ -7,9 +7,9 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// The same one for an eventfd.
+/// Two ends of a signal, one to send it and one to wait for it; for an eventfd they are the same.
 #[derive(Debug)]
-pub(crate) struct Wake {
+pub struct Wake {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     event: OwnedFd,
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -17,14 +17,22 @@ pub(crate) struct Wake {
 }
 
 impl Wake {
+    /// One that is not signalled.
+    ///
+    /// # Errors
+    /// There is no free descriptor.
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         use rustix::event::{EventfdFlags, eventfd};
         Ok(Self { event: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)? })
     }
 
+    /// One that is not signalled.
+    ///
+    /// # Errors
+    /// There are no free descriptors.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         let pipe = rustix::pipe::pipe()?;
         for end in [&pipe.0, &pipe.1] {
             rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
@@ -59,12 +67,13 @@ impl Wake {
         kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
     }
 
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+    /// Readable once it has been signalled.
+    pub fn fd(&self) -> BorrowedFd<'_> {
         self.ends().0
     }
 
-    /// A full pipe or counter is already signalled.
-    pub(crate) fn signal(&self) {
+    /// Makes [`fd`](Wake::fd) readable. A full pipe or counter has been signalled already.
+    pub fn signal(&self) {
         let _ = rustix::io::write(self.ends().1, &1_u64.to_ne_bytes());
     }
 

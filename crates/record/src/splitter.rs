@@ -4,6 +4,7 @@ use crate::patterns::error::PatternError;
 use crate::table::TableFormat;
 use crate::widths::Widths;
 use memchr::memmem::Finder;
+use riverhawk_awkio::cancel;
 use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
@@ -134,7 +135,8 @@ impl Splitter {
         }
     }
 
-    /// As [`Splitter::split`] for a long text; [`FINISHED`] if out of memory.
+    /// As [`Splitter::split`] for a long text; [`FINISHED`] if out of memory, which a run that is to
+    /// end is said to be.
     #[inline]
     pub fn split_some(
         &self,
@@ -147,6 +149,10 @@ impl Splitter {
         const AT_ONCE: usize = 1 << 16;
         if text.len() < LONG {
             return self.split(text, from_at, wanted, out);
+        }
+        if cancel::is_stopped() {
+            memory::run_out(0);
+            return FINISHED;
         }
         let wanted = wanted.min(AT_ONCE);
         // A kernel may write more ranges than it keeps.

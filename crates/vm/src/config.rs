@@ -28,9 +28,9 @@ use crate::error::RuntimeError;
 use crate::lint::Level;
 use crate::memory;
 use crate::warning::Drawing;
+use riverhawk_awkio::cancel::{self, Cancel, ProcessOwner, StoppableRun};
 use riverhawk_awkio::in_place::Edits;
 use riverhawk_awkio::sandbox::Allowed;
-use riverhawk_awkio::time_limit::{self, Timed};
 use riverhawk_awkio::{Limit, Reading};
 use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
@@ -61,6 +61,9 @@ pub struct MachineConfig {
     /// Variables set before the program begins, after `command_line.assignments`. Array elements
     /// are added to those that are there.
     pub variables: Vec<(String, Data)>,
+    /// Ends the run from another thread, if the program is compiled to be timed; loops that are not
+    /// timed are not ended. In force from [`MachineConfig::begin`].
+    pub cancel: Option<Cancel>,
     /// The process belongs to this run: signals are handled as an awk handles them, a reader of
     /// the standard output that went away ends the process by SIGPIPE if that is what was
     /// inherited, and memory is left to the system at the end. A library inside another program
@@ -145,11 +148,11 @@ pub struct LocaleConfig {
 pub struct Limits {
     /// The process may hold so many bytes more than when the run begins. Only with the allocator
     /// `riverhawk_memory::Checked`. The limit is the process's: it stays, for all of its
-    /// threads, until another run sets one. In force from [`Limits::begin`].
+    /// threads, until another run sets one. In force from [`MachineConfig::begin`].
     pub memory_limit: Option<usize>,
-    /// For a program that is compiled to be timed, on one thread, in a process of its own: SIGURG
-    /// wakes what is blocked, and the commands that the process has started are ended. In force
-    /// from [`Limits::begin`].
+    /// For a program that is compiled to be timed, on one thread. The commands that it has started
+    /// are ended; in a process of its own SIGURG wakes what is blocked, and all of the process's
+    /// commands are ended. In force from [`MachineConfig::begin`].
     pub timeout: Option<Duration>,
     /// Bytes of a record.
     pub max_record: Option<usize>,
@@ -191,6 +194,31 @@ impl MachineConfig {
         self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
     }
 
+    /// Puts the limits of memory and time and the handle to cancel the run in force, for the calling
+    /// thread to run a program; all but that of memory ends with what is returned.
+    ///
+    /// # Errors
+    /// The allocator counts nothing; there can be no thread that looks at the clock.
+    pub fn begin(&self) -> Result<Option<StoppableRun>, Box<RuntimeError>> {
+        if let Some(bytes) = self.limits.memory_limit {
+            memory::limit(bytes).map_err(|message| Box::new(RuntimeError::new(message)))?;
+        }
+        let timeout = self.limits.timeout;
+        if timeout.is_none() && self.cancel.is_none() {
+            return Ok(None);
+        }
+        let owner = if self.owns_process { ProcessOwner::Run } else { ProcessOwner::Host };
+        cancel::begin(self.cancel.as_ref(), timeout, owner)
+            .map(Some)
+            .map_err(|error| Box::new(RuntimeError::new(format!("cannot limit the time: {error}"))))
+    }
+
+    /// Whether anything but memory is limited.
+    pub fn limits_the_run(&self) -> bool {
+        let Limits { memory_limit: _, timeout, max_record, max_output } = self.limits;
+        self.cancel.is_some() || timeout.is_some() || max_record.is_some() || max_output.is_some()
+    }
+
     /// How files opened from now on are read, directories as before.
     pub(crate) fn reading(&self, before: &Reading) -> Reading {
         Reading {
@@ -206,28 +234,6 @@ impl InputConfig {
     /// Default of [`InputConfig::window_size`]: 256 KiB stays in the second-level cache and is
     /// within a third of mapping the file.
     pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
-}
-
-impl Limits {
-    /// Puts the limits of memory and time in force, for the calling thread to run a program; that
-    /// of time ends with what is returned.
-    ///
-    /// # Errors
-    /// The allocator counts nothing; there can be no thread that looks at the clock.
-    pub fn begin(&self) -> Result<Option<Timed>, Box<RuntimeError>> {
-        if let Some(bytes) = self.memory_limit {
-            memory::limit(bytes).map_err(|message| Box::new(RuntimeError::new(message)))?;
-        }
-        self.timeout
-            .map(time_limit::begin)
-            .transpose()
-            .map_err(|error| Box::new(RuntimeError::new(format!("cannot limit the time: {error}"))))
-    }
-
-    /// Whether anything but memory is limited.
-    pub fn limit_the_run(&self) -> bool {
-        self.timeout.is_some() || self.max_record.is_some() || self.max_output.is_some()
-    }
 }
 
 /// A command without operands.

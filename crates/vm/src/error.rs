@@ -1,7 +1,7 @@
 //! An error that ended a run, with everything a message needs: where in the program, where in the
 //! input, through which calls.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use riverhawk_syntax::ast::Span;
 
@@ -47,7 +47,7 @@ pub struct InputPosition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The function that was called.
-    pub function: Rc<str>,
+    pub function: Arc<str>,
     /// The call that entered it.
     pub call: Span,
 }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn frames(count: u32) -> impl Iterator<Item = Frame> {
-        let name: Rc<str> = "f".into();
+        let name: Arc<str> = "f".into();
         (0..count)
             .map(move |at| Frame { function: name.clone(), call: Span { start: at, end: at } })
     }

@@ -5,9 +5,9 @@ use crate::globals::Globals;
 use crate::main_input::MainInput;
 use crate::outside::Outside;
 use crate::runtime::Runtime;
+use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::sandbox::Act;
-use riverhawk_awkio::time_limit;
 use riverhawk_awkio::{
     Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader,
     is_inet,
@@ -132,7 +132,7 @@ impl Runtime {
         };
         self.outside.take_stdin_back(&mut self.main);
         // What has ended with the program's time is no answer.
-        time_limit::check()?;
+        cancel::check()?;
         got
     }
 }
@@ -219,7 +219,7 @@ impl Outside {
         reader.set_timeout(timeout);
         follow(reader, &current.rule)?;
         let next = self.io.next_from_coprocess(name);
-        time_limit::check()?;
+        cancel::check()?;
         match next {
             Ok(found) => Ok(current.keep_found(found, into)),
             Err(error) => globals.failed_read(current, name, error),
@@ -276,7 +276,7 @@ impl Outside {
         }
         let kind = self.kind_of_command(&name);
         let closed = self.io.close(&name);
-        time_limit::check()?;
+        cancel::check()?;
         match closed {
             Ok(status) => self.note_close(current, globals, &name, kind, status),
             Err(error) => {
@@ -341,7 +341,7 @@ impl Outside {
         }
         let kind = self.kind_of_command(&name);
         let status = self.io.close_end(&name, end)?;
-        time_limit::check()?;
+        cancel::check()?;
         self.note_close(current, globals, &name, kind, status)
     }
 
@@ -398,7 +398,7 @@ impl Outside {
         let command = current.text_of(command);
         self.share_environment(current, globals);
         let status = self.io.system(&command)?;
-        time_limit::check()?;
+        cancel::check()?;
         Ok(f64::from(status.0))
     }
 
@@ -449,7 +449,7 @@ impl Globals {
         name: &[u8],
         error: ReadError,
     ) -> Fallible<f64> {
-        time_limit::check()?;
+        cancel::check()?;
         match error {
             ReadError::Output(error) => Err(error.into()),
             ReadError::Input(error) if is_too_long(&error) => {

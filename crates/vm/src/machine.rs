@@ -8,8 +8,8 @@ use crate::frames::Frame;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
+use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_awkio::fault::{Fault, FaultKind};
-use riverhawk_awkio::time_limit;
 use riverhawk_awkio::{BrokenPipe, Io, Sink, note_interrupts, take_over_sigpipe};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_memory::Run;
@@ -17,7 +17,6 @@ use riverhawk_record::patterns::Patterns;
 use riverhawk_value::Value;
 use std::collections::HashMap;
 use std::mem;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A run.
@@ -44,6 +43,8 @@ pub struct Machine {
     pub(crate) made: HashMap<String, Value>,
     /// Where the standard output went before it has sent it elsewhere.
     pub(crate) first_output: Option<Sink>,
+    /// Whether the run is to end.
+    pub(crate) interrupt: Arc<Interrupt>,
     /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
@@ -146,6 +147,7 @@ impl Machine {
             observer: None,
             made: HashMap::new(),
             first_output: None,
+            interrupt: cancel::current().unwrap_or_default(),
             profile: None,
             dump_variables,
             gives_data,
@@ -218,9 +220,11 @@ impl Machine {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
-        if time_limit::is_over() && errors.is_empty() {
+        if let Some(cause) = self.interrupt.cause()
+            && errors.is_empty()
+        {
             self.status = 2;
-            errors.push(RuntimeError::new(time_limit::message()));
+            errors.push(RuntimeError::new(cause.to_string()));
         }
         let status = self.status;
         if self.owns_process {
@@ -257,8 +261,8 @@ impl Machine {
         if riverhawk_memory::ran_out() {
             return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
         }
-        if time_limit::is_over() {
-            return Err(self.locate(Fault::time(), frame.code.end as usize - 1, frame));
+        if let Err(cause) = self.interrupt.check() {
+            return Err(self.locate(cause.into(), frame.code.end as usize - 1, frame));
         }
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.
@@ -336,21 +340,20 @@ impl Machine {
             self.rt.outside.io.die_if_stdout_is_broken(error);
         }
         // What fails because it was interrupted fails for this reason.
-        let fault = if time_limit::is_over() { Fault::time() } else { fault };
-        let message = if riverhawk_memory::ran_out() {
-            self.out_of_memory()
-        } else {
-            self.message_of(&fault, frame)
-        };
+        let fault = self.interrupt.check().map_or_else(Fault::from, |()| fault);
+        let is_out_of_memory =
+            riverhawk_memory::ran_out() && !matches!(fault.kind(), FaultKind::Stopped(_));
+        let message =
+            if is_out_of_memory { self.out_of_memory() } else { self.message_of(&fault, frame) };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()
-            && !riverhawk_memory::ran_out()
+            && !is_out_of_memory
         {
             return Box::new(error);
         }
         error.span = program.spans.get(pc).copied();
-        let names: Vec<Rc<str>> =
+        let names: Vec<Arc<str>> =
             program.functions.iter().map(|function| function.name.as_str().into()).collect();
         // A function that a built-in one called returns to the end of callbacks, not behind the
         // call.

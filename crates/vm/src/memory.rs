@@ -3,6 +3,7 @@
 
 mod holders;
 
+use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_memory as memory;
 
@@ -12,6 +13,25 @@ use riverhawk_memory as memory;
 pub(crate) fn check() -> Fallible<()> {
     if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
+
+/// Whether the run is to end, for loops inside an operation. What they leave unfinished is not seen,
+/// as what there is no memory for.
+pub(crate) fn is_stopped() -> bool {
+    let is_stopped = cancel::is_stopped();
+    if is_stopped {
+        memory::run_out(0);
+    }
+    is_stopped
+}
+
+/// The same items, until the run is to end.
+pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let in_time = |(at, _): &(usize, T)| at % ASKED_EVERY != 0 || !is_stopped();
+    items.enumerate().take_while(in_time).map(|(_, item)| item)
+}
+
+/// Items between two questions whether the run is to end.
+const ASKED_EVERY: usize = 1024;
 
 /// From now on this process holds so many bytes at most, besides what it holds already.
 ///

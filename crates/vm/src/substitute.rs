@@ -10,6 +10,9 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
 
+/// Matches after which it is asked whether the run is to end.
+const ASKED_EVERY: usize = 1024;
+
 /// What a piece of a replacement is.
 enum Piece<'a> {
     Text(&'a [u8]),
@@ -140,6 +143,9 @@ impl Runtime {
                 next = window.len();
             }
             while next + length <= end && (every || count == 0) {
+                if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
+                    break;
+                }
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
@@ -157,7 +163,7 @@ impl Runtime {
                 count += 1;
                 next = literal.next(window, copied).unwrap_or(window.len());
             }
-            if !in_place {
+            if !in_place && !memory::ran_out() {
                 out.extend_by(&window[copied..end]);
             }
             self.searches.ahead[re].moved_to(copied, next);
@@ -241,8 +247,11 @@ impl CurrentRecord {
         let replacement = Replacement::new(replacement, program.dialect);
         let mut copied = 0;
         let mut count = 0;
-        // Whether there is memory for one more.
+        // Whether there is memory and time for one more.
         let mut one = |found: Match| {
+            if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
+                return false;
+            }
             let before = &text[copied..found.start];
             if !memory::grow(out, before.len() + replacement.text.len()) {
                 return false;
@@ -265,7 +274,7 @@ impl CurrentRecord {
         } else if let Some(found) = regex.find(text) {
             one(found);
         }
-        if count > 0 {
+        if count > 0 && !memory::ran_out() {
             out.extend_by(&text[copied..]);
         }
         count

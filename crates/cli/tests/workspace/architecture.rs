@@ -99,7 +99,7 @@ const THREADS: [(&str, &str); 7] = [
     ("spesh/src/executor.rs", "for a specialiser without a pool; the engine gives it the pool"),
     ("tools/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
     ("handle/src/dispatcher/mod.rs", "waits for descriptors as long as the process lives"),
-    ("awkio/src/time_limit.rs", "acts when nothing else answers; exists before the sandbox does"),
+    ("awkio/src/timers.rs", "acts when nothing else answers; exists before the sandbox does"),
 ];
 
 #[test]

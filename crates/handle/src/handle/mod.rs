@@ -11,7 +11,7 @@ mod writer;
 
 pub use lock::LockKind;
 pub use open::OpenOptions;
-pub use read::Lines;
+pub use read::{Awaited, Lines};
 pub use reader::Reader;
 pub use source::HandleSource;
 pub use writer::Writer;
@@ -90,7 +90,10 @@ impl Inner {
         drop(self.read_shared.device.take());
     }
 
-    fn close(&self) -> Result<Option<Ended>, Error> {
+    fn close(
+        &self,
+        wait: impl FnOnce(Child) -> Result<Option<Ended>, Error>,
+    ) -> Result<Option<Ended>, Error> {
         // The reader may hold a lock until its wait ends.
         self.read_shared.gate.shut();
         let any = self.write_shared.device.get().or_else(|| self.read_shared.device.get());
@@ -105,11 +108,11 @@ impl Inner {
         // Dropped before waiting for the child, which waits for the end of its input.
         let released = any.map_or(Ok(()), |device| device.close());
         let child = locked(&self.child).take();
-        let ended = child.map(|child| child.wait()).transpose();
+        let ended = child.map(wait);
         drop(ended_terminal);
         written?;
         released.map_err(|source| Error::system(&self.name, Action::Close, source))?;
-        ended
+        ended.unwrap_or(Ok(None))
     }
 
     fn is_closed(&self) -> bool {
@@ -238,7 +241,18 @@ impl Handle {
     /// # Errors
     /// Those of the last flush or the system. The handle is closed nevertheless.
     pub fn close(&self) -> Result<Option<Ended>, Error> {
-        self.0.close()
+        self.close_with(|child| child.wait().map(Some))
+    }
+
+    /// As [`close`](Handle::close), but `wait` waits for the process.
+    ///
+    /// # Errors
+    /// As [`close`](Handle::close), and what `wait` says.
+    pub fn close_with(
+        &self,
+        wait: impl FnOnce(Child) -> Result<Option<Ended>, Error>,
+    ) -> Result<Option<Ended>, Error> {
+        self.0.close(wait)
     }
 
     /// Closes the reading direction; if the other is closed, as [`close`](Handle::close).
@@ -248,7 +262,7 @@ impl Handle {
     pub fn close_reading(&self) -> Result<Option<Ended>, Error> {
         let inner = &*self.0;
         inner.end_reading();
-        if inner.write_shared.device.is_empty() { inner.close() } else { Ok(None) }
+        if inner.write_shared.device.is_empty() { self.close() } else { Ok(None) }
     }
 
     /// Closes the writing direction: a pipe is closed, a socket shut down for sending, a terminal
@@ -259,7 +273,7 @@ impl Handle {
     pub fn close_writing(&self) -> Result<Option<Ended>, Error> {
         let inner = &*self.0;
         if inner.read_shared.device.is_empty() {
-            return inner.close();
+            return self.close();
         }
         inner.end_writing(true)?;
         Ok(None)

@@ -3,11 +3,25 @@
 use super::Handle;
 use crate::device::Wait;
 use crate::error::{Action, Error, ErrorKind};
+use crate::gate;
 use crate::read_side::Reading;
+use riverhawk_pool::blocking;
 use riverhawk_text::decoder::Separators;
 use riverhawk_text::encoding::{Encoding, Policy};
+use std::os::fd::BorrowedFd;
 use std::sync::{Arc, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How [`Handle::wait_unless`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// A read does not wait.
+    Readable,
+    /// The other descriptor is readable.
+    Woken,
+    /// The limit has passed.
+    TimedOut,
+}
 
 impl Handle {
     /// Reads what is buffered, or what one read gives; 0 at the end.
@@ -119,6 +133,35 @@ impl Handle {
     /// The remaining lines, which several threads may share. An iterator ends after a failure.
     pub fn lines(&self) -> Lines<'_> {
         Lines { handle: self, failed: false }
+    }
+
+    /// Waits until a read would not, or `wake` is readable, or for `limit`.
+    ///
+    /// # Errors
+    /// As [`read`](Handle::read).
+    pub fn wait_unless(
+        &self,
+        wake: BorrowedFd<'_>,
+        limit: Option<Duration>,
+    ) -> Result<Awaited, Error> {
+        let system = |source| Error::system(&self.0.name, Action::Read, source);
+        if self.0.lock_read().available() > 0 {
+            return Ok(Awaited::Readable);
+        }
+        // A closed handle, or one without a descriptor, says so when it is read.
+        let Some(device) = self.0.read_shared.device.get() else { return Ok(Awaited::Readable) };
+        let Some(fd) = device.fd() else { return Ok(Awaited::Readable) };
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        loop {
+            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            let first = blocking(|| gate::first_readable(&[wake, fd], left)).map_err(system)?;
+            match first {
+                Some(0) => return Ok(Awaited::Woken),
+                Some(_) => return Ok(Awaited::Readable),
+                None if left.is_some_and(|left| left.is_zero()) => return Ok(Awaited::TimedOut),
+                None => {}
+            }
+        }
     }
 
     /// Limits how long a read waits; `None` is no limit. Regular files never wait.

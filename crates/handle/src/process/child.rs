@@ -2,18 +2,20 @@
 
 use crate::dispatcher::{Dispatcher, Watch};
 use crate::error::{Action, Error, Name};
+use crate::gate;
 use riverhawk_pool::{Affinity, Interest, blocking};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 /// A process's exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +78,27 @@ impl fmt::Display for Ended {
 #[derive(Clone)]
 pub struct Child(Arc<Owner>);
 
+/// A child that this does not keep: once the last [`Child`] is gone it is out of reach.
+#[derive(Clone)]
+pub struct WeakChild(Weak<Owner>);
+
+impl WeakChild {
+    /// The child, if there still is a [`Child`] of it.
+    pub fn upgrade(&self) -> Option<Child> {
+        self.0.upgrade().map(Child)
+    }
+}
+
+impl fmt::Debug for WeakChild {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WeakChild").field(&self.upgrade().map(|child| child.id())).finish()
+    }
+}
+
 struct Owner(Arc<ChildState>);
+
+/// How long a wait lasts that nothing can wake.
+const LOOK_UP: Duration = Duration::from_millis(10);
 
 impl Drop for Owner {
     fn drop(&mut self) {
@@ -109,6 +131,11 @@ impl Child {
         &self.0.0
     }
 
+    /// The child, without keeping it.
+    pub fn downgrade(&self) -> WeakChild {
+        WeakChild(Arc::downgrade(&self.0))
+    }
+
     /// The process id, which may be reused after waiting.
     pub fn id(&self) -> u32 {
         self.state().pid.as_raw_nonzero().get().cast_unsigned()
@@ -134,13 +161,36 @@ impl Child {
             }
             // Without the lock: other threads may query, signal and wait.
             match state.end_fd().map_err(|source| state.failed(source))? {
-                Some(fd) => blocking(|| crate::gate::until_readable(fd.as_fd()))
+                Some(fd) => blocking(|| gate::until_readable(fd.as_fd()))
                     .map_err(|source| state.failed(source))?,
                 None => {
                     let status = blocking(|| state.process().wait())
                         .map_err(|source| state.failed(source))?;
                     return Ok(*state.ended.get_or_init(|| Ended::of(status)));
                 }
+            }
+        }
+    }
+
+    /// As [`wait`](Child::wait), but at most until `wake` is readable: then `None`, unless the child
+    /// has ended too.
+    ///
+    /// # Errors
+    /// As [`try_wait`](Child::try_wait).
+    pub fn wait_unless(&self, wake: BorrowedFd<'_>) -> Result<Option<Ended>, Error> {
+        let state = self.state();
+        loop {
+            if let Some(ended) = state.try_wait()? {
+                return Ok(Some(ended));
+            }
+            let end = state.end_fd().map_err(|source| state.failed(source))?;
+            let woken = blocking(|| match &end {
+                Some(end) => gate::first_readable(&[wake, end.as_fd()], None),
+                // Without a descriptor for its end the wait looks up now and then.
+                None => gate::first_readable(&[wake], Some(LOOK_UP)),
+            });
+            if woken.map_err(|source| state.failed(source))? == Some(0) {
+                return state.try_wait();
             }
         }
     }

@@ -4,5 +4,5 @@ mod child;
 mod pty;
 mod spawn;
 
-pub use child::{Child, ChildEnd, Ended};
+pub use child::{Child, ChildEnd, Ended, WeakChild};
 pub use spawn::{Process, Redirect, Spawn};

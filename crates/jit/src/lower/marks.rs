@@ -50,10 +50,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reads a byte at a fixed address, which another thread sets when the time is over.
+    /// Reads a byte that another thread sets when the run is to end.
     pub(super) fn has_time(&mut self) -> clif::Value {
-        let address =
-            self.builder.ins().iconst(types::I64, riverhawk_awkio::time_limit::flag() as i64);
+        let address = self.fixed(Context::STOPPED_AT);
         let is_over = self.builder.ins().load(types::I8, FLAGS, address, 0);
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }

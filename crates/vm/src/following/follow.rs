@@ -6,8 +6,8 @@ use crate::file_rules::event::FileEvent;
 use crate::main_input::MainInput;
 use crate::outside::Outside;
 use crate::runtime::Runtime;
+use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_awkio::time_limit;
 use riverhawk_awkio::{FileName, Holder, News, OpenError, RecordReader, Tail, is_inet};
 use riverhawk_syntax::ast::Special;
 use std::time::Instant;
@@ -63,7 +63,7 @@ impl Runtime {
     /// Reads the file that has something next, waiting for it; false when all have ended.
     pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
         loop {
-            time_limit::check()?;
+            cancel::check()?;
             self.main.note_interrupt();
             let Some(following) = &mut self.main.following else { return Ok(false) };
             if let Some(at) = following.ready() {

@@ -43,7 +43,6 @@ use arithmetic::number;
 use naming::array_as_scalar;
 use operands::{Operands, clear, put};
 use riverhawk_awkio::fault::Fault;
-use riverhawk_awkio::time_limit;
 use riverhawk_builtins::arithmetic::power;
 use riverhawk_bytecode::{CodeAt, Op, StaticFrame, Update};
 use riverhawk_value::Value;
@@ -682,7 +681,7 @@ impl Machine {
                 Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {
                     self.mark(op, index_of(next) as u32 - 1);
                 }
-                Op::CheckTime {} => attempt!(time_limit::check().map_err(Fault::from)),
+                Op::CheckTime {} => attempt!(self.interrupt.check().map_err(Fault::from)),
 
                 Op::Print { parts } => perform!(output::print(parts)),
                 Op::PrintRecord {} => perform!(output::print_record()),

@@ -11,6 +11,7 @@ use crate::locale::Locale;
 use crate::named::elements::global_array;
 use crate::outside::Outside;
 use crate::runtime::Runtime;
+use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::shell_pattern::{FLAGS, matches};
 use riverhawk_bytecode::Unit as Program;
@@ -242,7 +243,8 @@ impl Outside {
         }
         // Whoever waits for what was printed should not wait for the end of the sleep too.
         self.io.outputs.flush_all()?;
-        std::thread::sleep(Duration::from_secs_f64(seconds));
+        cancel::sleep(Duration::from_secs_f64(seconds));
+        cancel::check()?;
         Ok(Value::Num(0.0))
     }
 }

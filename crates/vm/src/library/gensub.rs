@@ -156,7 +156,9 @@ impl Runtime {
             copied = found.end;
         };
         match which {
-            Which::All => regex.matches(text).take_while(|_| !memory::ran_out()).for_each(one),
+            Which::All => crate::memory::until_stopped(regex.matches(text))
+                .take_while(|_| !memory::ran_out())
+                .for_each(one),
             Which::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);

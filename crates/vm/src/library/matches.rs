@@ -1,5 +1,6 @@
 //! `text::matches`: all matches of a regex with their groups.
 
+use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
@@ -23,7 +24,7 @@ impl Runtime {
         let (mut counted_to, mut characters) = (0, 0);
         let mut array = array.borrow_mut();
         array.clear();
-        for found in regex.matches(text) {
+        for found in memory::until_stopped(regex.matches(text)) {
             regex.captures_of(text, found, &mut groups);
             characters += riverhawk_text::length(&text[counted_to..found.start], self.locale.unit);
             counted_to = found.start;

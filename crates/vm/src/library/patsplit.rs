@@ -1,6 +1,7 @@
 //! `patsplit`: the matches of a regex are the pieces.
 
 use crate::current::CurrentRecord;
+use crate::memory;
 use crate::runtime::Runtime;
 use crate::searches::Searches;
 use riverhawk_awkio::fault::{Fallible, Fault};
@@ -31,8 +32,10 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         // A text that is empty has no pieces, also where the regex could match nothing.
-        let found: Vec<Match> =
-            if text.is_empty() { Vec::new() } else { regex.matches(text).collect() };
+        let found: Vec<Match> = match text.is_empty() {
+            true => Vec::new(),
+            false => memory::until_stopped(regex.matches(text)).collect(),
+        };
         array
             .borrow_mut()
             .fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));

@@ -37,6 +37,8 @@ pub struct Context {
     /// The bits among the flags of a text that say that its characters are its bytes; 0 where none
     /// does.
     cut_by_bytes: u8,
+    /// The byte that is not zero when the run is to end.
+    stopped: *const u8,
     /// For a profiled run: the byte that says that a sample is due, the stack of sites and its
     /// depth, the site of the call that is being made, and how often each site was entered, by
     /// calls and inlined.
@@ -127,6 +129,8 @@ impl Context {
     /// Where the mask for the flags of a text is, a byte: a bit that is left says that characters
     /// are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
+    /// Where the address of the byte is that is not zero when the run is to end.
+    pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
     /// Where the address of the byte is that says whether a sample is due.
@@ -160,6 +164,7 @@ impl Context {
             text: std::ptr::null(),
             text_size: 0,
             cut_by_bytes: 0,
+            stopped: std::ptr::null(),
             profile: Profile {
                 due: std::ptr::null(),
                 stack: std::ptr::null_mut(),
@@ -183,6 +188,11 @@ impl Context {
     pub(super) fn know(&mut self, unit: Unit) {
         self.cut_by_bytes =
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
+    }
+
+    /// Sets where machine code sees that the run is to end.
+    pub(super) fn stop_by(&mut self, stopped: *const u8) {
+        self.stopped = stopped;
     }
 
     /// Makes ready for an entry.
