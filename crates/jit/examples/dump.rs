@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p riverhawk-jit --example dump -- 'BEGIN { for (i = 0; i < 9; i++) s += i }'`
 
-use riverhawk_jit::{Eager, Options};
+use riverhawk_jit::{CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::Machine;
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = MachineConfig::default();
     let patterns = Patterns::new(&unit, riverhawk_text::Unit::default())
         .map_err(|invalid| invalid.error.message)?;
-    let options = Options { keep_ir: true, keep_assembly: true, ..Options::default() };
+    let options =
+        CompilerOptions { keep_ir: true, keep_assembly: true, ..CompilerOptions::default() };
     let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
     let machine = Machine::new(unit, patterns, config).map_err(|error| error.message)?;
     let ended = machine.run_watched(&mut tier);

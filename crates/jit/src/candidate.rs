@@ -3,7 +3,7 @@
 use crate::links::Links;
 use crate::memory::CodeMemory;
 use riverhawk_spesh::CandidateCounters;
-use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason, Signature};
+use riverhawk_spesh::ir::{EntryPoint, ExitReason, FrameName, Signature};
 use riverhawk_vm::native::Entry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Candidate {
     pub(crate) entry: EntryPoint,
     pub(crate) signature: Option<Signature>,
     pub(crate) counters: CandidateCounters,
-    pub(crate) guards: BTreeMap<u32, (u32, Reason)>,
+    pub(crate) guards: BTreeMap<u32, (u32, ExitReason)>,
     pub(crate) entry_at: usize,
     pub(crate) memory: Arc<CodeMemory>,
     pub(crate) links: Arc<Links>,
@@ -60,7 +60,7 @@ impl Candidate {
     }
 
     /// Each failed guard: operation, reason, count.
-    pub fn failures(&self) -> impl Iterator<Item = (u32, Reason, u64)> {
+    pub fn failures(&self) -> impl Iterator<Item = (u32, ExitReason, u64)> {
         let counted = (0..).zip(self.counters.failures()).filter(|(_, failures)| *failures > 0);
         counted.filter_map(|(guard, failures)| {
             let &(at, reason) = self.guards.get(&guard)?;

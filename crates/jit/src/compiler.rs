@@ -2,7 +2,7 @@
 
 use crate::candidate::{CallNote, Candidate};
 use crate::links::Links;
-use crate::listing::{Lines, Listing, Symbol};
+use crate::listing::{LineTable, Listing, Symbol};
 use crate::lower::{Names, lower, lower_entry};
 use crate::memory::CodeMemory;
 use crate::stubs::{self, RARE};
@@ -14,8 +14,8 @@ use cranelift_codegen::{Context, FinalizedRelocTarget, ir as clif};
 use cranelift_frontend::FunctionBuilderContext;
 use riverhawk_bytecode::Op;
 use riverhawk_spesh::ir::{
-    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver,
-    Seen, Signature, Snapshot, passes,
+    self, Callee, CodeRequest, EntryPoint, Feedback, FrameName, InstClass, IrFunction, Refusal,
+    Seen, Signature, SlotResolver, Snapshot, passes,
 };
 use riverhawk_spesh::{CandidateCounters, Type};
 use riverhawk_vm::native::MAX_PARAMETERS;
@@ -35,7 +35,7 @@ const ALIGNMENT: usize = 16;
 
 /// Options of the compiler.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct CompilerOptions {
     /// Keep the intermediate representation of each candidate as text, after each pass.
     pub keep_ir: bool,
     /// Keep the machine code of each candidate as text.
@@ -43,7 +43,7 @@ pub struct Options {
     /// Inline no function.
     pub no_inlining: bool,
     /// Where code is listed for profilers, with the lines of operations.
-    pub listing: Option<(Arc<Listing>, Arc<Lines>)>,
+    pub listing: Option<(Arc<Listing>, Arc<LineTable>)>,
     /// Passes to skip.
     pub passes_left_out: Vec<passes::Pass>,
 }
@@ -53,7 +53,7 @@ pub struct Compiler {
     snapshot: Arc<Snapshot>,
     links: Arc<Links>,
     isa: OwnedTargetIsa,
-    options: Options,
+    options: CompilerOptions,
     context: Context,
     scratch: FunctionBuilderContext,
     /// Addresses, in memory that the links own.
@@ -68,13 +68,13 @@ pub struct Compiler {
     /// Calls in the current function that the interpreter has to make.
     unresolved: BTreeSet<CallNote>,
     /// By link: what can be inlined, or why not.
-    bodies: BTreeMap<u32, Result<Function, String>>,
+    bodies: BTreeMap<u32, Result<IrFunction, String>>,
 }
 
 impl Compiler {
     /// # Errors
     /// There is no code generator for this machine.
-    pub fn new(snapshot: Arc<Snapshot>, options: Options) -> Result<Compiler, Refusal> {
+    pub fn new(snapshot: Arc<Snapshot>, options: CompilerOptions) -> Result<Compiler, Refusal> {
         if !cfg!(all(target_arch = "x86_64", unix)) {
             return Err(Refusal::NoCode("only x86-64 has a code generator here".into()));
         }
@@ -146,7 +146,7 @@ impl Compiler {
     ///
     /// # Errors
     /// Why there is no code.
-    pub fn compile(&mut self, request: &Request) -> Result<Candidate, Refusal> {
+    pub fn compile(&mut self, request: &CodeRequest) -> Result<Candidate, Refusal> {
         let number = NEXT_CANDIDATE.fetch_add(1, Ordering::Relaxed);
         let snapshot = Arc::clone(&self.snapshot);
         if let EntryPoint::Call { .. } = request.entry
@@ -201,7 +201,7 @@ impl Compiler {
     }
 
     /// Small functions; gives what became of each call.
-    fn inline(&self, function: &mut Function, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
+    fn inline(&self, function: &mut IrFunction, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
         let mut notes = unresolved;
         if !self.options.no_inlining {
             let done = passes::inline::inline(function, |callee| {
@@ -238,7 +238,7 @@ impl Compiler {
                     refused: Some(why.into()),
                 });
             }
-            if let ir::End::Leave(exit) = block.end
+            if let ir::BlockEnd::Leave(exit) = block.end
                 && let at = function.exits[exit.0 as usize].at
                 && let Some(Op::CallIndirect { .. }) = self.snapshot.code().get(at as usize)
             {
@@ -255,8 +255,8 @@ impl Compiler {
     fn install(
         &mut self,
         number: u64,
-        request: &Request,
-        function: &Function,
+        request: &CodeRequest,
+        function: &IrFunction,
         gives_number: bool,
         ir: String,
         calls: Vec<CallNote>,
@@ -309,7 +309,7 @@ impl Compiler {
         let guards = function.guards as usize + parameters;
         // Guards of the entry are numbered after those of the body.
         let of_entry = (function.guards..guards as u32)
-            .map(|guard| (guard, (function.blocks[0].at, ir::Reason::Argument)));
+            .map(|guard| (guard, (function.blocks[0].at, ir::ExitReason::Argument)));
         let of_body =
             function.exits.iter().filter_map(|exit| Some((exit.guard?, (exit.at, exit.reason))));
         let reasons = of_body.chain(of_entry).collect();
@@ -330,11 +330,15 @@ impl Compiler {
     }
 
     /// Code that leaves at once, in place of a function's.
-    fn stub(&mut self, function: &Function, names: &Names<'_>) -> Result<Arc<CodeMemory>, Refusal> {
+    fn stub(
+        &mut self,
+        function: &IrFunction,
+        names: &Names<'_>,
+    ) -> Result<Arc<CodeMemory>, Refusal> {
         let mut stub = function.clone();
         let Some(begin) = stub.begin.take() else { return Err(Refusal::NotThere) };
         let first = &mut stub.blocks[0];
-        first.end = ir::End::Leave(begin);
+        first.end = ir::BlockEnd::Leave(begin);
         first.steps.retain(|step| matches!(step.inst, ir::Inst::StoreNothing { .. }));
         stub.blocks.truncate(1);
         let mut code = Assembled::default();
@@ -358,7 +362,7 @@ impl Compiler {
         }
     }
 
-    fn symbol_name(&self, request: &Request, enters: bool) -> String {
+    fn symbol_name(&self, request: &CodeRequest, enters: bool) -> String {
         let name = self.frame_name(request.frame);
         let header = match &request.entry {
             EntryPoint::Call { .. } if enters => return format!("{name} (entered)"),
@@ -457,14 +461,14 @@ impl Compiler {
     }
 
     fn compile_callee(&mut self, signature: &Signature) -> Option<()> {
-        let ty = |class: &Class| match class {
-            Class::Number => Some(Type::Num),
-            Class::Array => Some(Type::Array),
-            Class::Nothing => Some(Type::Uninit),
-            Class::Any => None,
+        let ty = |class: &InstClass| match class {
+            InstClass::Number => Some(Type::Num),
+            InstClass::Array => Some(Type::Array),
+            InstClass::Nothing => Some(Type::Uninit),
+            InstClass::Any => None,
         };
         let seen = self.seen_in(signature.function);
-        let request = Request {
+        let request = CodeRequest {
             frame: FrameName::Function(signature.function),
             entry: EntryPoint::Call { arguments: signature.parameters.iter().map(ty).collect() },
             feedback: Feedback { seen },
@@ -475,7 +479,7 @@ impl Compiler {
     }
 }
 
-impl Resolver for Compiler {
+impl SlotResolver for Compiler {
     fn views(&self) -> bool {
         !self.options.passes_left_out.contains(&passes::Pass::Views)
     }

@@ -1,10 +1,10 @@
 //! A tier that compiles everything at once, with its current types.
 
 use crate::candidate::Candidate;
-use crate::compiler::{Compiler, Options};
+use crate::compiler::{Compiler, CompilerOptions};
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
-use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request, Snapshot};
-use riverhawk_spesh::{Type, Verdict};
+use riverhawk_spesh::ir::{CodeRequest, EntryPoint, Feedback, FrameName, Refusal, Snapshot};
+use riverhawk_spesh::{CandidateVerdict, Type};
 use riverhawk_value::Value;
 use riverhawk_vm::native::{Entry, Leaving};
 use riverhawk_vm::tier::{Decision, Execution, Kind, Part, RunningFrame, Tier};
@@ -36,7 +36,7 @@ const MAX_MADE: u32 = 3;
 impl Eager {
     /// # Errors
     /// There is no code generator for this machine.
-    pub fn new(unit: &Unit, options: Options) -> Result<Eager, Refusal> {
+    pub fn new(unit: &Unit, options: CompilerOptions) -> Result<Eager, Refusal> {
         let snapshot = Arc::new(Snapshot::of(unit));
         Ok(Eager {
             compiler: Compiler::new(Arc::clone(&snapshot), options)?,
@@ -70,7 +70,7 @@ impl Eager {
         self.candidates.values().map(Arc::as_ref)
     }
 
-    fn make(&mut self, request: &Request) -> Option<Arc<Candidate>> {
+    fn make(&mut self, request: &CodeRequest) -> Option<Arc<Candidate>> {
         let made = self.compiler.compile(request);
         for callee in self.compiler.take_callees() {
             self.candidates.insert(callee.number(), Arc::new(callee));
@@ -117,7 +117,7 @@ impl Eager {
                 registers: here.registers.iter().map(type_of).collect(),
                 globals: here.globals.iter().map(type_of).collect(),
             };
-            let made = self.make(&Request { frame, entry, feedback: Feedback::default() });
+            let made = self.make(&CodeRequest { frame, entry, feedback: Feedback::default() });
             self.loops.entry(header.0).or_default().candidate = made;
         }
         offer(self.loops.get(&header.0)?, &mut self.entries)
@@ -129,7 +129,7 @@ impl Eager {
             place.made += 1;
             let frame = FrameName::Function(function.0);
             let entry = EntryPoint::Call { arguments: arguments.iter().map(type_of).collect() };
-            let made = self.make(&Request { frame, entry, feedback: Feedback::default() });
+            let made = self.make(&CodeRequest { frame, entry, feedback: Feedback::default() });
             self.functions.entry(function.0).or_default().candidate = made;
         }
         offer(self.functions.get(&function.0)?, &mut self.entries)
@@ -189,7 +189,7 @@ impl Tier for Eager {
     fn guard_failed(&mut self, candidate: u64, guard: u32) {
         self.failures += 1;
         let Some(failed) = self.candidates.get(&candidate) else { return };
-        if failed.counters().fail(guard as usize) == Verdict::Keep {
+        if failed.counters().fail(guard as usize) == CandidateVerdict::Keep {
             return;
         }
         failed.withdraw();

@@ -1,6 +1,6 @@
 //! Machine code for hot parts of an awk program.
 //!
-//! [`Compiler::compile`] turns a [`Request`] (a frame, an entry point, the types seen) into a
+//! [`Compiler::compile`] turns a [`CodeRequest`] (a frame, an entry point, the types seen) into a
 //! [`Candidate`], installed and entered through [`Candidate::entry`]. In between are the typed
 //! representation of [`riverhawk_spesh::ir`], its passes, Cranelift, and memory that is never
 //! writable and executable at once.
@@ -55,7 +55,7 @@ mod memory;
 mod stubs;
 
 pub use candidate::{CallNote, Candidate};
-pub use compiler::{Compiler, Options};
+pub use compiler::{Compiler, CompilerOptions};
 pub use eager::Eager;
 pub use links::Links;
-pub use riverhawk_spesh::ir::{Refusal, Request, Snapshot};
+pub use riverhawk_spesh::ir::{CodeRequest, Refusal, Snapshot};

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::log::DecisionEntry;
 use crate::ordered::{Affinity, Serial};
-use crate::readiness::{Interest, Ready, Token};
+use crate::readiness::{Interest, ReadyWait, Token};
 use crate::rules::WorkerState;
 use crate::shared::Shared;
 use crate::task::{Spawner, Task};
@@ -148,9 +148,9 @@ impl Handle {
     ///
     /// # Errors
     /// [`Error::NoReadiness`] if the pool has no source.
-    pub fn ready(&self, token: Token, interest: Interest) -> Result<Ready, Error> {
+    pub fn ready(&self, token: Token, interest: Interest) -> Result<ReadyWait, Error> {
         let source = self.shared.settings.readiness.clone().ok_or(Error::NoReadiness)?;
-        Ok(Ready::new(source, token, interest))
+        Ok(ReadyWait::new(source, token, interest))
     }
 
     /// Blocks on a future. On the owner's thread of a deterministic pool this runs the tasks.

@@ -11,7 +11,7 @@
 //! task cannot be killed.
 //!
 //! **Waits.** `await` on a [`Promise`], a [`Task`], a [`channel`](fn@channel), a [`Sleep`] or
-//! [`Ready`] suspends the task and frees the worker. Waits that block a thread are *declared*, this
+//! [`ReadyWait`] suspends the task and frees the worker. Waits that block a thread are *declared*, this
 //! crate's by themselves, others by [`blocking`], so that another worker takes the place. An
 //! undeclared wait looks like work, until the supervisor sees that the process uses no CPU.
 //!
@@ -101,7 +101,7 @@ pub use log::{DecisionEntry, Event, LogLevel};
 pub use ordered::{Affinity, Serial};
 pub use pool::{Pool, Shutdown, ShutdownReport};
 pub use promise::{Broken, Promise, Resolver, promise};
-pub use readiness::{Interest, Readiness, Ready, Token};
+pub use readiness::{Interest, Readiness, ReadyWait, Token};
 pub use rules::DecisionReason;
 pub use scope::Scope;
 pub use task::{Spawner, Task};

@@ -40,20 +40,20 @@ pub trait Readiness: Send + Sync {
 
 /// Waits for readiness without holding a worker; from [`Handle::ready`](crate::Handle::ready).
 #[must_use = "a future does nothing unless awaited"]
-pub struct Ready {
+pub struct ReadyWait {
     source: Arc<dyn Readiness>,
     token: Token,
     interest: Interest,
     waits: bool,
 }
 
-impl Ready {
+impl ReadyWait {
     pub(crate) fn new(source: Arc<dyn Readiness>, token: Token, interest: Interest) -> Self {
         Self { source, token, interest, waits: false }
     }
 }
 
-impl Future for Ready {
+impl Future for ReadyWait {
     type Output = Result<(), Error>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -63,7 +63,7 @@ impl Future for Ready {
     }
 }
 
-impl Drop for Ready {
+impl Drop for ReadyWait {
     fn drop(&mut self) {
         if self.waits {
             self.source.forget(self.token, self.interest);

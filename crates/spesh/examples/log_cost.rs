@@ -23,7 +23,7 @@ fn shortest<T>(per: usize, mut prepare: impl FnMut() -> T, mut run: impl FnMut(&
     (0..ROUNDS).map(time).fold(f64::INFINITY, f64::min)
 }
 
-fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<StaticFrame> {
+fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<ObservedFrame> {
     specialiser.register(FrameFacts {
         name: "f".into(),
         place: "prog.awk:1".into(),
@@ -35,9 +35,10 @@ fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<StaticFrame> 
 }
 
 fn main() {
-    let options = Options { blocking: true, limit: Some(0), ..Options::default() };
+    let options =
+        SpecialiserOptions { blocking: true, limit: Some(0), ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, None);
-    let callsite = Callsite::intern(&[Argument::Scalar; 2]);
+    let callsite = Callsite::intern(&[ArgumentShape::Scalar; 2]);
 
     let off = {
         let frame = register(&specialiser, 100);
@@ -124,7 +125,7 @@ fn main() {
             log.argument(here, 0, Type::Num, None);
             log.argument(here, 1, if call % 3 == 0 { Type::Str } else { Type::Num }, None);
             log.type_read(here, 8, Type::Num);
-            log.outcome(here, 16, Outcome::NumNum);
+            log.outcome(here, 16, OperatorOutcome::NumNum);
             log.leave(here, main, 4, Some(Type::Num));
         }
         frames

@@ -32,10 +32,10 @@ mod at {
 }
 
 struct Program {
-    main: Arc<StaticFrame>,
-    push: Arc<StaticFrame>,
-    area: Arc<StaticFrame>,
-    report: Arc<StaticFrame>,
+    main: Arc<ObservedFrame>,
+    push: Arc<ObservedFrame>,
+    area: Arc<ObservedFrame>,
+    report: Arc<ObservedFrame>,
 }
 
 impl Program {
@@ -75,10 +75,10 @@ impl Program {
                 &[width, Type::StrnumNumeric],
                 Some(Type::Num),
                 |log, here| {
-                    log.outcome(here, 96, Outcome::StrnumAsNum);
+                    log.outcome(here, 96, OperatorOutcome::StrnumAsNum);
                 },
             );
-            log.outcome(main, at::ADD, Outcome::NumNum);
+            log.outcome(main, at::ADD, OperatorOutcome::NumNum);
 
             let third = [Type::StrnumText, Type::StrnumNumeric, Type::Num, Type::Str, Type::Uninit];
             let third = third[record as usize % third.len()];
@@ -102,7 +102,7 @@ impl Program {
                     &[Type::Num],
                     Some(Type::Uninit),
                     |log, here| {
-                        log.outcome(here, 16, Outcome::NumAsStr);
+                        log.outcome(here, 16, OperatorOutcome::NumAsStr);
                     },
                 );
             }
@@ -116,13 +116,14 @@ fn call(
     log: &mut Logger,
     caller: CorrelationId,
     offset: u32,
-    callee: &StaticFrame,
+    callee: &ObservedFrame,
     types: &[Type],
     result: Option<Type>,
     body: impl FnOnce(&mut Logger, CorrelationId),
 ) {
-    let kind = |ty: &Type| if *ty == Type::Array { Argument::Array } else { Argument::Scalar };
-    let shape: Vec<Argument> = types.iter().map(kind).collect();
+    let kind =
+        |ty: &Type| if *ty == Type::Array { ArgumentShape::Array } else { ArgumentShape::Scalar };
+    let shape: Vec<ArgumentShape> = types.iter().map(kind).collect();
     log.invoke(caller, offset, callee);
     let here = log.enter(callee, Callsite::intern(&shape));
     for (index, ty) in (0..).zip(types) {
@@ -134,7 +135,7 @@ fn call(
 
 /// Runs the program over so many records, and writes what the specialiser makes of it.
 pub fn replay(records: u32, to: Box<dyn Write + Send>) -> io::Result<Counters> {
-    let options = Options { blocking: true, ..Options::default() };
+    let options = SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(to));
     let program = Program::new(&specialiser);
     let mut log = specialiser.logger(ThreadKind::Main);

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How an argument is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Argument {
+pub enum ArgumentShape {
     /// A scalar, by value.
     Scalar,
     /// An array, by reference.
@@ -25,23 +25,27 @@ pub enum Argument {
     Omitted,
 }
 
-impl Argument {
-    const ALL: [Argument; 4] =
-        [Argument::Scalar, Argument::Array, Argument::Untyped, Argument::Omitted];
+impl ArgumentShape {
+    const ALL: [ArgumentShape; 4] = [
+        ArgumentShape::Scalar,
+        ArgumentShape::Array,
+        ArgumentShape::Untyped,
+        ArgumentShape::Omitted,
+    ];
 
     /// The name shown in plans.
     pub const fn name(self) -> &'static str {
         match self {
-            Argument::Scalar => "scalar",
-            Argument::Array => "array",
-            Argument::Untyped => "untyped variable",
-            Argument::Omitted => "omitted",
+            ArgumentShape::Scalar => "scalar",
+            ArgumentShape::Array => "array",
+            ArgumentShape::Untyped => "untyped variable",
+            ArgumentShape::Omitted => "omitted",
         }
     }
 
     /// Whether the type of such an argument is logged.
     pub(crate) const fn is_typed(self) -> bool {
-        !matches!(self, Argument::Omitted)
+        !matches!(self, ArgumentShape::Omitted)
     }
 }
 
@@ -54,8 +58,8 @@ static LONG: Mutex<LongShapes> =
     Mutex::new(LongShapes { numbers: BTreeMap::new(), shapes: Vec::new() });
 
 struct LongShapes {
-    numbers: BTreeMap<Arc<[Argument]>, u32>,
-    shapes: Vec<Arc<[Argument]>>,
+    numbers: BTreeMap<Arc<[ArgumentShape]>, u32>,
+    shapes: Vec<Arc<[ArgumentShape]>>,
 }
 
 /// Set in numbers from the table.
@@ -69,7 +73,7 @@ impl Callsite {
     pub const EMPTY: Callsite = Callsite(NonZeroU32::new(SHORT).expect("not zero"));
 
     /// The callsite of a shape without omitted arguments at the end; none when it is too long.
-    pub fn intern(shape: &[Argument]) -> Option<Callsite> {
+    pub fn intern(shape: &[ArgumentShape]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
             return None;
@@ -80,7 +84,7 @@ impl Callsite {
 
     /// As [`Callsite::intern`], for any length. A long shape is never freed; none when the table is
     /// full.
-    pub fn intern_any(shape: &[Argument]) -> Option<Callsite> {
+    pub fn intern_any(shape: &[ArgumentShape]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {
             return Callsite::intern(shape);
@@ -91,7 +95,7 @@ impl Callsite {
             None => {
                 let number =
                     u32::try_from(long.shapes.len()).ok().filter(|&number| number < TABLE)?;
-                let shape: Arc<[Argument]> = shape.into();
+                let shape: Arc<[ArgumentShape]> = shape.into();
                 long.shapes.push(Arc::clone(&shape));
                 long.numbers.insert(shape, number);
                 number
@@ -110,7 +114,7 @@ impl Callsite {
     }
 
     /// The kind of each argument.
-    pub fn shape(self) -> Arc<[Argument]> {
+    pub fn shape(self) -> Arc<[ArgumentShape]> {
         if self.is_short() {
             (0..self.arity()).filter_map(|at| self.argument(at)).collect()
         } else {
@@ -121,11 +125,12 @@ impl Callsite {
     }
 
     /// The kind of an argument; none past the last.
-    pub fn argument(self, index: usize) -> Option<Argument> {
+    pub fn argument(self, index: usize) -> Option<ArgumentShape> {
         if !self.is_short() {
             return self.shape().get(index).copied();
         }
-        (index < self.arity()).then(|| Argument::ALL[(self.0.get() >> (2 * index) & 3) as usize])
+        (index < self.arity())
+            .then(|| ArgumentShape::ALL[(self.0.get() >> (2 * index) & 3) as usize])
     }
 
     fn is_short(self) -> bool {
@@ -133,10 +138,10 @@ impl Callsite {
     }
 }
 
-fn passed(shape: &[Argument]) -> &[Argument] {
+fn passed(shape: &[ArgumentShape]) -> &[ArgumentShape] {
     let count = shape
         .iter()
-        .rposition(|&argument| argument != Argument::Omitted)
+        .rposition(|&argument| argument != ArgumentShape::Omitted)
         .map_or(0, |last| last + 1);
     &shape[..count]
 }
@@ -188,15 +193,15 @@ impl fmt::Display for Callsite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Argument::*;
+    use ArgumentShape::*;
 
     #[test]
     fn every_short_shape_comes_back_from_its_number() {
         let mut seen = std::collections::BTreeSet::new();
         for arity in 0..INTERNED_ARITY {
             for kinds in 0..4usize.pow(arity as u32) {
-                let shape: Vec<Argument> =
-                    (0..arity).map(|at| Argument::ALL[kinds >> (2 * at) & 3]).collect();
+                let shape: Vec<ArgumentShape> =
+                    (0..arity).map(|at| ArgumentShape::ALL[kinds >> (2 * at) & 3]).collect();
                 if shape.last() == Some(&Omitted) {
                     continue;
                 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What to do after a guard failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CandidateVerdict {
     /// Rare enough: go on.
     Keep,
     /// Too often: [withdraw](crate::StaticFrame::withdraw) it. Returned once.
@@ -45,16 +45,16 @@ impl CandidateCounters {
     }
 
     /// Counts a guard's failure.
-    pub fn fail(&self, guard: usize) -> Verdict {
-        let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };
+    pub fn fail(&self, guard: usize) -> CandidateVerdict {
+        let Some(failures) = self.failures.get(guard) else { return CandidateVerdict::Keep };
         let failures = failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let too_many = failures >= FAILURES
             && u64::from(failures) * 100
                 > self.entries.load(Ordering::Relaxed) * u64::from(FAILURE_PERCENT);
         if too_many && self.withdrawn.swap(1, Ordering::Relaxed) == 0 {
-            Verdict::Withdraw
+            CandidateVerdict::Withdraw
         } else {
-            Verdict::Keep
+            CandidateVerdict::Keep
         }
     }
 
@@ -80,7 +80,7 @@ mod tests {
             counters.enter();
             if entry % every == 0 {
                 failures += 1;
-                if counters.fail(0) == Verdict::Withdraw {
+                if counters.fail(0) == CandidateVerdict::Withdraw {
                     return Some(failures);
                 }
             }
@@ -103,17 +103,17 @@ mod tests {
     fn guards_are_counted_apart() {
         let counters = CandidateCounters::new(2);
         for _ in 0..15 {
-            assert_eq!(counters.fail(0), Verdict::Keep);
-            assert_eq!(counters.fail(1), Verdict::Keep);
+            assert_eq!(counters.fail(0), CandidateVerdict::Keep);
+            assert_eq!(counters.fail(1), CandidateVerdict::Keep);
         }
         assert_eq!(counters.withdrawn.load(Ordering::Relaxed), 0);
-        assert_eq!(counters.fail(1), Verdict::Withdraw);
-        assert_eq!(counters.fail(1), Verdict::Keep, "said once");
+        assert_eq!(counters.fail(1), CandidateVerdict::Withdraw);
+        assert_eq!(counters.fail(1), CandidateVerdict::Keep, "said once");
         assert_eq!(counters.failures().collect::<Vec<_>>(), [15, 17]);
     }
 
     #[test]
     fn a_guard_that_is_not_there_cannot_fail() {
-        assert_eq!(CandidateCounters::new(0).fail(3), Verdict::Keep);
+        assert_eq!(CandidateCounters::new(0).fail(3), CandidateVerdict::Keep);
     }
 }

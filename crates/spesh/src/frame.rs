@@ -46,7 +46,7 @@ impl Produced {
 }
 
 /// A registered static frame.
-pub struct StaticFrame {
+pub struct ObservedFrame {
     id: FrameId,
     facts: FrameFacts,
     /// Entries logged in this round of observation.
@@ -66,7 +66,7 @@ pub(crate) struct Known {
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
 
-impl StaticFrame {
+impl ObservedFrame {
     /// Its number.
     pub fn id(&self) -> FrameId {
         self.id
@@ -172,7 +172,7 @@ impl StaticFrame {
     }
 }
 
-impl fmt::Debug for StaticFrame {
+impl fmt::Debug for ObservedFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StaticFrame")
             .field("id", &self.id)
@@ -181,7 +181,7 @@ impl fmt::Debug for StaticFrame {
     }
 }
 
-impl Drop for StaticFrame {
+impl Drop for ObservedFrame {
     fn drop(&mut self) {
         if let Some(registry) = self.registry.upgrade() {
             registry.frames().living.remove(&self.id);
@@ -197,17 +197,17 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct Frames {
     next: u64,
-    living: BTreeMap<FrameId, Weak<StaticFrame>>,
+    living: BTreeMap<FrameId, Weak<ObservedFrame>>,
 }
 
 impl Registry {
-    pub(crate) fn register(self: &Arc<Registry>, facts: FrameFacts) -> Arc<StaticFrame> {
+    pub(crate) fn register(self: &Arc<Registry>, facts: FrameFacts) -> Arc<ObservedFrame> {
         let mut frames = self.frames();
         frames.next += 1;
         let id = FrameId(frames.next);
         // A frame that is too large has no budget.
         let logged = if facts.bytecode_bytes >= MAX_BYTECODE { ENTRY_BUDGET } else { 0 };
-        let frame = Arc::new(StaticFrame {
+        let frame = Arc::new(ObservedFrame {
             id,
             facts,
             logged: AtomicU32::new(logged),
@@ -220,7 +220,7 @@ impl Registry {
         frame
     }
 
-    pub(crate) fn find(&self, id: FrameId) -> Option<Arc<StaticFrame>> {
+    pub(crate) fn find(&self, id: FrameId) -> Option<Arc<ObservedFrame>> {
         let weak = self.frames().living.get(&id).cloned();
         weak?.upgrade()
     }

@@ -14,9 +14,9 @@
 //! - [`Logger`]: the writing side, one for each thread; a push is a comparison and a store of 24
 //!   bytes.
 //! - [`FrameStatistics`]: by frame, callsite, type tuple, offset.
-//! - [`planner::plan`]: from statistics to a [`Plan`], a pure function.
+//! - [`planner::plan`]: from statistics to a [`SpecialisationPlan`], a pure function.
 //! - [`thresholds`]: every number that decides something.
-//! - [`Options`]: dumps, and repeatable runs.
+//! - [`SpecialiserOptions`]: dumps, and repeatable runs.
 //! - [`ir`]: typed instructions made from bytecode, for the types of one entry.
 //!
 //! # Example
@@ -83,19 +83,19 @@ mod tuple;
 mod types;
 mod worker;
 
-pub use callsite::{Argument, Callsite};
-pub use candidate::{CandidateCounters, Verdict};
+pub use callsite::{ArgumentShape, Callsite};
+pub use candidate::{CandidateCounters, CandidateVerdict};
 pub use counters::Counters;
 pub use executor::{Executor, OwnThread, Work};
-pub use frame::{FrameFacts, Produced, StaticFrame};
+pub use frame::{FrameFacts, ObservedFrame, Produced};
 pub use frame_id::FrameId;
 pub use log::{CorrelationId, LogEntry, Logger, ThreadKind};
-pub use options::Options;
-pub use outcome::Outcome;
-pub use planner::{Plan, Planned, PlannedKind};
+pub use options::SpecialiserOptions;
+pub use outcome::OperatorOutcome;
+pub use planner::{Planned, PlannedKind, SpecialisationPlan};
 pub use producer::{Evidence, NoProducer, Producer, Production};
 pub use specialiser::Specialiser;
 pub use statistics::{CallsiteStatistics, FrameStatistics, OffsetStatistics, TupleStatistics};
 pub use thresholds::Thresholds;
 pub use tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
-pub use types::{Class, Tag, Type};
+pub use types::{Tag, Type, TypeClass};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What can be asked of the specialiser.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct SpecialiserOptions {
     /// The file for statistics and plans.
     pub log: Option<PathBuf>,
     /// Every threshold is 1, and buffers are short.
@@ -18,7 +18,7 @@ pub struct Options {
     pub buffer: Option<usize>,
 }
 
-impl Options {
+impl SpecialiserOptions {
     pub(crate) fn thresholds(&self) -> Thresholds {
         if self.nodelay { Thresholds::NO_DELAY } else { Thresholds::USUAL }
     }

@@ -6,7 +6,7 @@ use std::fmt;
 /// can be compiled for it behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Outcome {
+pub enum OperatorOutcome {
     /// Numbers only.
     NumNum,
     /// Strings only.
@@ -25,38 +25,38 @@ pub enum Outcome {
     MadePattern,
 }
 
-impl Outcome {
+impl OperatorOutcome {
     /// How many there are.
     pub const COUNT: usize = 8;
 
     /// Every outcome, in order.
-    pub const ALL: [Outcome; Outcome::COUNT] = [
-        Outcome::NumNum,
-        Outcome::StrStr,
-        Outcome::StrnumAsNum,
-        Outcome::StrnumAsStr,
-        Outcome::NumAsStr,
-        Outcome::StrAsNum,
-        Outcome::FixedPattern,
-        Outcome::MadePattern,
+    pub const ALL: [OperatorOutcome; OperatorOutcome::COUNT] = [
+        OperatorOutcome::NumNum,
+        OperatorOutcome::StrStr,
+        OperatorOutcome::StrnumAsNum,
+        OperatorOutcome::StrnumAsStr,
+        OperatorOutcome::NumAsStr,
+        OperatorOutcome::StrAsNum,
+        OperatorOutcome::FixedPattern,
+        OperatorOutcome::MadePattern,
     ];
 
     /// The name shown in statistics.
     pub const fn name(self) -> &'static str {
         match self {
-            Outcome::NumNum => "num-num",
-            Outcome::StrStr => "str-str",
-            Outcome::StrnumAsNum => "strnum as num",
-            Outcome::StrnumAsStr => "strnum as str",
-            Outcome::NumAsStr => "num as str",
-            Outcome::StrAsNum => "str as num",
-            Outcome::FixedPattern => "fixed pattern",
-            Outcome::MadePattern => "made pattern",
+            OperatorOutcome::NumNum => "num-num",
+            OperatorOutcome::StrStr => "str-str",
+            OperatorOutcome::StrnumAsNum => "strnum as num",
+            OperatorOutcome::StrnumAsStr => "strnum as str",
+            OperatorOutcome::NumAsStr => "num as str",
+            OperatorOutcome::StrAsNum => "str as num",
+            OperatorOutcome::FixedPattern => "fixed pattern",
+            OperatorOutcome::MadePattern => "made pattern",
         }
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for OperatorOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -2,9 +2,9 @@
 
 use crate::counters::{Counters, Tally};
 use crate::executor::{Executor, OwnThread};
-use crate::frame::{FrameFacts, Registry, StaticFrame};
+use crate::frame::{FrameFacts, ObservedFrame, Registry};
 use crate::log::{Batch, Logger, Quota, Receiver, Sent, ThreadKind, ThreadNo};
-use crate::options::Options;
+use crate::options::SpecialiserOptions;
 use crate::producer::Producer;
 use crate::statistics::Version;
 use crate::worker::Worker;
@@ -31,7 +31,10 @@ impl Specialiser {
     ///
     /// # Errors
     /// The file cannot be created.
-    pub fn new(options: &Options, producer: impl Producer + 'static) -> io::Result<Specialiser> {
+    pub fn new(
+        options: &SpecialiserOptions,
+        producer: impl Producer + 'static,
+    ) -> io::Result<Specialiser> {
         let dump = match &options.log {
             Some(path) => {
                 Some(Box::new(BufWriter::new(File::create(path)?)) as Box<dyn Write + Send>)
@@ -43,7 +46,7 @@ impl Specialiser {
 
     /// As [`Specialiser::new`], with any destination of the dump.
     pub fn with_dump(
-        options: &Options,
+        options: &SpecialiserOptions,
         producer: impl Producer + 'static,
         dump: Option<Box<dyn Write + Send>>,
     ) -> Specialiser {
@@ -52,7 +55,7 @@ impl Specialiser {
 
     /// As [`Specialiser::with_dump`], with the work done by `executor`.
     pub fn with_executor(
-        options: &Options,
+        options: &SpecialiserOptions,
         producer: impl Producer + 'static,
         dump: Option<Box<dyn Write + Send>>,
         executor: impl Executor + 'static,
@@ -87,7 +90,7 @@ impl Specialiser {
     }
 
     /// Registers a static frame, which owns its statistics.
-    pub fn register(&self, facts: FrameFacts) -> Arc<StaticFrame> {
+    pub fn register(&self, facts: FrameFacts) -> Arc<ObservedFrame> {
         self.shared.registry.register(facts)
     }
 

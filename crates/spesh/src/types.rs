@@ -13,13 +13,13 @@ pub enum Tag {
     Num,
     /// A string.
     Str,
-    /// Input text; its [`Class`] says how it compares.
+    /// Input text; its [`TypeClass`] says how it compares.
     Strnum,
     /// An uninitialised scalar.
     Uninit,
     /// A regular expression as a value (gawk's `@/.../`).
     Regex,
-    /// An array; its [`Class`] describes the elements.
+    /// An array; its [`TypeClass`] describes the elements.
     Array,
     /// A variable that may still become an array.
     Untyped,
@@ -27,7 +27,7 @@ pub enum Tag {
 
 /// Completes a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub enum TypeClass {
     /// A strnum that looks like a number.
     Numeric,
     /// A strnum that does not.
@@ -91,15 +91,15 @@ impl Type {
     }
 
     /// Combines the log entries. Guessing a missing class would make a rare type look usual.
-    pub fn resolve(tag: Tag, class: Option<Class>) -> Option<Type> {
+    pub fn resolve(tag: Tag, class: Option<TypeClass>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,
             (Tag::Str, None) => Type::Str,
-            (Tag::Strnum, Some(Class::Numeric)) => Type::StrnumNumeric,
-            (Tag::Strnum, Some(Class::Text)) => Type::StrnumText,
+            (Tag::Strnum, Some(TypeClass::Numeric)) => Type::StrnumNumeric,
+            (Tag::Strnum, Some(TypeClass::Text)) => Type::StrnumText,
             (Tag::Uninit, None) => Type::Uninit,
             (Tag::Regex, None) => Type::Regex,
-            (Tag::Array, Some(Class::Elements(_) | Class::Empty)) => Type::Array,
+            (Tag::Array, Some(TypeClass::Elements(_) | TypeClass::Empty)) => Type::Array,
             (Tag::Untyped, None) => Type::Untyped,
             _ => return None,
         })
@@ -133,16 +133,19 @@ mod tests {
     #[test]
     fn a_strnum_without_its_class_has_no_type() {
         assert_eq!(Type::resolve(Tag::Strnum, None), None);
-        assert_eq!(Type::resolve(Tag::Strnum, Some(Class::Numeric)), Some(Type::StrnumNumeric));
-        assert_eq!(Type::resolve(Tag::Strnum, Some(Class::Text)), Some(Type::StrnumText));
+        assert_eq!(Type::resolve(Tag::Strnum, Some(TypeClass::Numeric)), Some(Type::StrnumNumeric));
+        assert_eq!(Type::resolve(Tag::Strnum, Some(TypeClass::Text)), Some(Type::StrnumText));
     }
 
     #[test]
     fn an_array_needs_a_class_and_all_classes_give_one_type() {
         assert_eq!(Type::resolve(Tag::Array, None), None);
-        assert_eq!(Type::resolve(Tag::Array, Some(Class::Empty)), Some(Type::Array));
-        assert_eq!(Type::resolve(Tag::Array, Some(Class::Elements(Type::Num))), Some(Type::Array));
-        assert_eq!(Type::resolve(Tag::Num, Some(Class::Empty)), None);
+        assert_eq!(Type::resolve(Tag::Array, Some(TypeClass::Empty)), Some(Type::Array));
+        assert_eq!(
+            Type::resolve(Tag::Array, Some(TypeClass::Elements(Type::Num))),
+            Some(Type::Array)
+        );
+        assert_eq!(Type::resolve(Tag::Num, Some(TypeClass::Empty)), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::dump::{show_frame, show_planned, show_statistics};
 use crate::frame::{Produced, Registry};
 use crate::frame_id::FrameId;
 use crate::log::{LogEntry, ThreadNo};
-use crate::planner::{ObservedFrame, Plan, Planned, PlannedKind, plan};
+use crate::planner::{ObservedFrame, Planned, PlannedKind, SpecialisationPlan, plan};
 use crate::producer::{Evidence, Producer, Production};
 use crate::statistics::Version;
 use crate::statistics::ageing::Ages;
@@ -100,7 +100,7 @@ impl Worker {
         }
     }
 
-    fn produce(&mut self, plan: &Plan, ledger: &Ledger<'_>) {
+    fn produce(&mut self, plan: &SpecialisationPlan, ledger: &Ledger<'_>) {
         for planned in &plan.items {
             match planned.kind {
                 PlannedKind::Observed => self.tally.planned_observed.add(1),

@@ -4,8 +4,8 @@
 //! when the count differs from the one it has seen.
 
 use riverhawk_jit::Candidate;
-use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason};
-use riverhawk_spesh::{SpecialisationKey, StaticFrame, Type};
+use riverhawk_spesh::ir::{EntryPoint, ExitReason, FrameName};
+use riverhawk_spesh::{ObservedFrame, SpecialisationKey, Type};
 use riverhawk_value::Value;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,7 +23,7 @@ pub(super) struct Book {
     /// By number. A withdrawn one stays alive where it runs: each thread owns what it has seen.
     all: BTreeMap<u64, Arc<Made>>,
     /// Guards of withdrawn candidates: where, why, how often they failed.
-    failures: Vec<(u32, FrameName, Reason, u64)>,
+    failures: Vec<(u32, FrameName, ExitReason, u64)>,
     /// Kept only for the final report.
     withdrawn: Vec<Arc<Made>>,
     /// Entered at a loop header.
@@ -38,7 +38,7 @@ pub(super) struct Book {
 pub(super) struct Made {
     pub(super) candidate: Candidate,
     /// `None` for a function that was compiled as a callee.
-    pub(super) origin: Option<(Arc<StaticFrame>, SpecialisationKey)>,
+    pub(super) origin: Option<(Arc<ObservedFrame>, SpecialisationKey)>,
 }
 
 /// Contents of slots at a loop header.
@@ -114,7 +114,7 @@ impl Candidates {
     }
 
     /// Every failed guard: operation, frame, reason, count.
-    pub(super) fn failures(&self) -> Vec<(u32, FrameName, Reason, u64)> {
+    pub(super) fn failures(&self) -> Vec<(u32, FrameName, ExitReason, u64)> {
         let book = self.book();
         let live = book.all.values().flat_map(|made| {
             let frame = made.candidate.frame();

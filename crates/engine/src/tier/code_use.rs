@@ -4,7 +4,7 @@
 //! in a profiled run.
 
 use riverhawk_bytecode::Unit;
-use riverhawk_spesh::ir::{FrameName, Reason, Slot};
+use riverhawk_spesh::ir::{ExitReason, FrameName, Slot};
 use riverhawk_tools::profile::CodeUse;
 use riverhawk_vm::native::Leaving;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Seen {
     /// With the failed guards.
     pub(super) fn code_use(
         &self,
-        failures: Vec<(u32, FrameName, Reason, u64)>,
+        failures: Vec<(u32, FrameName, ExitReason, u64)>,
         unit: &Unit,
     ) -> CodeUse {
         let mut all: BTreeMap<(u32, bool, String), u64> = BTreeMap::new();
@@ -106,26 +106,30 @@ fn in_words(why: Leaving) -> &'static str {
     }
 }
 
-fn guard_in_words(reason: Reason, frame: FrameName, unit: &Unit) -> String {
+fn guard_in_words(reason: ExitReason, frame: FrameName, unit: &Unit) -> String {
     match reason {
-        Reason::Argument => {
+        ExitReason::Argument => {
             String::from("an argument is of another type than the code was made for")
         }
-        Reason::Variable(slot) => match variable(slot, frame, unit) {
+        ExitReason::Variable(slot) => match variable(slot, frame, unit) {
             Some(name) => format!("`{name}' is of another type than when the loop was observed"),
             None => String::from("a value is of another type than when the loop was observed"),
         },
-        Reason::Result => String::from("this brings no number, as it did when it was observed"),
-        Reason::Element => String::from("the element is no number, as it was when it was observed"),
-        Reason::Special => String::from("the variable was assigned something that is no number"),
-        Reason::Operand
-        | Reason::Subarray
-        | Reason::Operation
-        | Reason::Call
-        | Reason::Return
-        | Reason::Callee
-        | Reason::Assigned
-        | Reason::Depth => String::from("what was relied on did not hold"),
+        ExitReason::Result => String::from("this brings no number, as it did when it was observed"),
+        ExitReason::Element => {
+            String::from("the element is no number, as it was when it was observed")
+        }
+        ExitReason::Special => {
+            String::from("the variable was assigned something that is no number")
+        }
+        ExitReason::Operand
+        | ExitReason::Subarray
+        | ExitReason::Operation
+        | ExitReason::Call
+        | ExitReason::Return
+        | ExitReason::Callee
+        | ExitReason::Assigned
+        | ExitReason::Depth => String::from("what was relied on did not hold"),
     }
 }
 

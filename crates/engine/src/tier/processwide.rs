@@ -5,7 +5,7 @@ use super::programs::{Maker, Programs};
 use crate::Optimiser;
 use riverhawk_jit::listing::Listing;
 use riverhawk_pool::{Serial, process};
-use riverhawk_spesh::{Executor, Options, Specialiser, Work};
+use riverhawk_spesh::{Executor, Specialiser, SpecialiserOptions, Work};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub(super) fn shared_specialiser(
     if let Some((_, known)) = all.iter().find(|(known, _)| known == options) {
         return known;
     }
-    let what = Options {
+    let what = SpecialiserOptions {
         log: options.spesh_log.clone(),
         nodelay: options.spesh_nodelay,
         limit: options.spesh_limit,

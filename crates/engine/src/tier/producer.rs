@@ -4,8 +4,8 @@ use super::candidates::{Head, Made};
 use super::facts::OP_BYTES;
 use super::programs::CodeMaker;
 use super::watched::{Machinery, Watched};
-use riverhawk_jit::{Compiler, Options};
-use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request};
+use riverhawk_jit::{Compiler, CompilerOptions};
+use riverhawk_spesh::ir::{CodeRequest, EntryPoint, Feedback, FrameName, Refusal};
 use riverhawk_spesh::{Evidence, Planned, Production, Type};
 use std::sync::PoisonError;
 
@@ -37,12 +37,12 @@ impl Machinery {
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         if compiler.is_none() {
             let keeps = program.options();
-            let options = Options {
+            let options = CompilerOptions {
                 keep_ir: keeps.keep_ir,
                 keep_assembly: keeps.keep_assembly,
                 no_inlining: keeps.no_inline,
                 listing: program.listing(),
-                ..Options::default()
+                ..CompilerOptions::default()
             };
             match Compiler::new(self.snapshot.clone(), options) {
                 Ok(made) => *compiler = Some(made),
@@ -53,7 +53,7 @@ impl Machinery {
         let feedback = feedback(planned, evidence, code_start);
         let (mut done, mut refusals) = (0, Vec::new());
         for entry in self.entries(program, frame, planned) {
-            let request = Request { frame, entry, feedback: feedback.clone() };
+            let request = CodeRequest { frame, entry, feedback: feedback.clone() };
             let made = compiler.compile(&request);
             for callee in compiler.take_callees() {
                 program.log_inlining(&callee);

@@ -7,9 +7,9 @@ use super::programs::CodeMaker;
 use crate::Optimiser;
 use riverhawk_awkio::Reason;
 use riverhawk_bytecode::{FrameKind, Unit};
-use riverhawk_jit::listing::{Lines, Listing};
+use riverhawk_jit::listing::{LineTable, Listing};
 use riverhawk_jit::{CallNote, Candidate, Compiler};
-use riverhawk_spesh::StaticFrame;
+use riverhawk_spesh::ObservedFrame;
 use riverhawk_spesh::ir::{FrameName, Snapshot, program_may_gain};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -64,7 +64,7 @@ pub(super) struct Known {
 pub(super) struct Frame {
     /// `None` for the end of callbacks.
     pub(super) name: Option<FrameName>,
-    pub(super) frame: Arc<StaticFrame>,
+    pub(super) frame: Arc<ObservedFrame>,
     pub(super) code_start: u32,
 }
 
@@ -147,9 +147,9 @@ impl Watched {
     }
 
     /// With the source lines of operations.
-    pub(super) fn listing(&self) -> Option<(Arc<Listing>, Arc<Lines>)> {
+    pub(super) fn listing(&self) -> Option<(Arc<Listing>, Arc<LineTable>)> {
         let listing = self.logs.listing.clone()?;
-        let mut lines = Lines::default();
+        let mut lines = LineTable::default();
         for &span in self.machinery()?.spans.iter() {
             let (name, line) =
                 self.sources.locate(span).map_or(("", 0), |at| (at.name, at.line as u32));

@@ -7,9 +7,10 @@ use super::watched::{Done, Frame, Known, Watched};
 use crate::Optimiser;
 use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
-use riverhawk_spesh::ir::{FrameName, Reason, may_gain_called_back};
+use riverhawk_spesh::ir::{ExitReason, FrameName, may_gain_called_back};
 use riverhawk_spesh::{
-    Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict,
+    ArgumentShape, Callsite, CandidateVerdict, CorrelationId, Logger, OperatorOutcome, ThreadKind,
+    Type,
 };
 use riverhawk_tools::profile::CodeUse;
 use riverhawk_value::Value;
@@ -61,7 +62,7 @@ pub(crate) struct Watcher {
     paused: Option<Activation>,
     /// By loop header, whether its code is worth compiling.
     gains: BTreeMap<u32, bool>,
-    shape: Vec<Argument>,
+    shape: Vec<ArgumentShape>,
     log: Option<Logger>,
     code: Code,
     kind: ThreadKind,
@@ -172,7 +173,7 @@ impl Watcher {
     }
 
     /// For a profile; without one, only where guards failed.
-    pub(super) fn code_use(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> CodeUse {
+    pub(super) fn code_use(&self, failures: Vec<(u32, FrameName, ExitReason, u64)>) -> CodeUse {
         self.code.seen.code_use(failures, &self.unit)
     }
 
@@ -523,14 +524,14 @@ impl Tier for Watcher {
     fn decided(&mut self, at: u32, decision: Decision) {
         let offset = self.offset(at);
         let outcome = match decision {
-            Decision::Numbers => Outcome::NumNum,
-            Decision::Texts => Outcome::StrStr,
-            Decision::InputAsNumber => Outcome::StrnumAsNum,
-            Decision::InputAsText => Outcome::StrnumAsStr,
-            Decision::NumberAsText => Outcome::NumAsStr,
-            Decision::TextAsNumber => Outcome::StrAsNum,
-            Decision::FixedPattern => Outcome::FixedPattern,
-            Decision::MadePattern => Outcome::MadePattern,
+            Decision::Numbers => OperatorOutcome::NumNum,
+            Decision::Texts => OperatorOutcome::StrStr,
+            Decision::InputAsNumber => OperatorOutcome::StrnumAsNum,
+            Decision::InputAsText => OperatorOutcome::StrnumAsStr,
+            Decision::NumberAsText => OperatorOutcome::NumAsStr,
+            Decision::TextAsNumber => OperatorOutcome::StrAsNum,
+            Decision::FixedPattern => OperatorOutcome::FixedPattern,
+            Decision::MadePattern => OperatorOutcome::MadePattern,
         };
         if let Some(log) = &mut self.log {
             log.outcome(self.correlation, offset, outcome);
@@ -655,7 +656,7 @@ impl Watcher {
         let counters = made.candidate.counters();
         // A loop is entered once, and calls from machine code are not counted; use time.
         counters.credit(lasted.as_micros() as u64);
-        if counters.fail(guard as usize) == Verdict::Keep {
+        if counters.fail(guard as usize) == CandidateVerdict::Keep {
             return;
         }
         machinery.candidates.withdraw(&made);
@@ -686,11 +687,11 @@ pub(super) fn type_of(kind: Kind) -> Type {
     }
 }
 
-fn argument(value: &Value) -> Argument {
+fn argument(value: &Value) -> ArgumentShape {
     match value {
-        value if value.is_array() => Argument::Array,
-        Value::Untyped(_) => Argument::Untyped,
-        _ => Argument::Scalar,
+        value if value.is_array() => ArgumentShape::Array,
+        Value::Untyped(_) => ArgumentShape::Untyped,
+        _ => ArgumentShape::Scalar,
     }
 }
 

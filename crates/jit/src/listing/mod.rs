@@ -16,14 +16,14 @@ use std::sync::{Mutex, PoisonError};
 
 /// The number of a file and a line for each operation.
 #[derive(Clone, Debug, Default)]
-pub struct Lines {
+pub struct LineTable {
     /// The files.
     pub files: Vec<String>,
     /// By operation.
     pub of: Vec<(u32, u32)>,
 }
 
-impl Lines {
+impl LineTable {
     /// The file and the line of an operation.
     pub fn find(&self, at: u32) -> Option<(&str, u32)> {
         let &(file, line) = self.of.get(at as usize)?;

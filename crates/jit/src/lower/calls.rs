@@ -5,7 +5,7 @@ use crate::stubs::{RARE, helper_signature, type_of as type_of_kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, ExtFuncData, InstBuilder, SigRef, types};
 use cranelift_codegen::isa::CallConv;
-use riverhawk_spesh::ir::{Callee, Exit, ExitId, Scope, Slot, Value};
+use riverhawk_spesh::ir::{Callee, Exit, ExitId, FrameScope, Slot, Value};
 use riverhawk_vm::native::{Context, Helper, Performed, Status};
 
 impl Lowering<'_> {
@@ -115,7 +115,7 @@ impl Lowering<'_> {
         &mut self,
         status: clif::Value,
         assigned: Option<(ExitId, ExitId)>,
-        scope: Scope,
+        scope: FrameScope,
     ) -> clif::Value {
         let is_rare = self.builder.ins().icmp_imm_u(
             IntCC::UnsignedGreaterThan,
@@ -203,7 +203,7 @@ impl Lowering<'_> {
     }
 
     /// Of inlined functions, from the frame of `scope` outwards.
-    pub(super) fn push_calls(&mut self, scope: Scope) {
+    pub(super) fn push_calls(&mut self, scope: FrameScope) {
         let function = self.function;
         for inlined in function.frames(scope) {
             let base = self.base_of(inlined.caller);
@@ -211,7 +211,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn base_of(&mut self, scope: Scope) -> clif::Value {
+    pub(super) fn base_of(&mut self, scope: FrameScope) -> clif::Value {
         match self.function.base(scope) {
             0 => self.base,
             first => self.address(Slot::Register(first)),

@@ -4,12 +4,12 @@ use super::{FLAGS, Lowering, Names, body_signature, own_name};
 use cranelift_codegen::ir::{self as clif, ExtFuncData, InstBuilder, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
+use riverhawk_spesh::ir::{FrameScope, InstClass, IrFunction, Slot};
 use riverhawk_vm::native::{Context, Status};
 
 /// Checks the arguments, and passes the numbers on.
 pub(crate) fn lower_entry(
-    function: &Function,
+    function: &IrFunction,
     names: &Names<'_>,
     convention: CallConv,
     config: TargetFrontendConfig,
@@ -47,10 +47,10 @@ impl Lowering<'_> {
             let guard = self.word(self.function.guards + number as u32);
             self.builder.ins().store(FLAGS, guard, self.context, Context::GUARD_AT as i32);
             self.name_operation(self.function.blocks[0].at);
-            self.name_frame(Scope::OWN);
+            self.name_frame(FrameScope::OWN);
             self.give(Status::Left as u32);
             self.builder.switch_to_block(on);
-            if class == Class::Number {
+            if class == InstClass::Number {
                 arguments.push(self.number_at(place));
             }
         }

@@ -2,25 +2,25 @@
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
-use riverhawk_spesh::ir::{Exit, ExitId, Reason, Scope};
+use riverhawk_spesh::ir::{Exit, ExitId, ExitReason, FrameScope};
 use riverhawk_vm::native::{Context, Leaving, Status};
 use std::collections::BTreeMap;
 
 /// `None` for a callee's exit, which has set its own reason.
-fn leaving(reason: Reason) -> Option<Leaving> {
+fn leaving(reason: ExitReason) -> Option<Leaving> {
     Some(match reason {
-        Reason::Argument
-        | Reason::Variable(_)
-        | Reason::Result
-        | Reason::Element
-        | Reason::Special => Leaving::Guard,
-        Reason::Operand | Reason::Subarray => Leaving::Operand,
-        Reason::Operation => Leaving::Operation,
-        Reason::Call => Leaving::Call,
-        Reason::Return => Leaving::Return,
-        Reason::Assigned => Leaving::Assigned,
-        Reason::Depth => Leaving::Depth,
-        Reason::Callee => return None,
+        ExitReason::Argument
+        | ExitReason::Variable(_)
+        | ExitReason::Result
+        | ExitReason::Element
+        | ExitReason::Special => Leaving::Guard,
+        ExitReason::Operand | ExitReason::Subarray => Leaving::Operand,
+        ExitReason::Operation => Leaving::Operation,
+        ExitReason::Call => Leaving::Call,
+        ExitReason::Return => Leaving::Return,
+        ExitReason::Assigned => Leaving::Assigned,
+        ExitReason::Depth => Leaving::Depth,
+        ExitReason::Callee => return None,
     })
 }
 
@@ -124,7 +124,7 @@ impl Lowering<'_> {
     }
 
     /// Names a scope's frame to the interpreter, and pushes the calls to it.
-    pub(super) fn name_frame(&mut self, scope: Scope) {
+    pub(super) fn name_frame(&mut self, scope: FrameScope) {
         let base = self.base_of(scope);
         self.builder.ins().store(FLAGS, base, self.context, Context::BASE_AT as i32);
         self.push_calls(scope);

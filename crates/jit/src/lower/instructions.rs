@@ -5,7 +5,7 @@ use super::arithmetic::float_order;
 use super::texts::helper_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{FrameName, Inst, Scope, Slot, TagSet, Value};
+use riverhawk_spesh::ir::{FrameName, FrameScope, Inst, Slot, TagSet, Value};
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
@@ -101,7 +101,7 @@ impl Lowering<'_> {
             Inst::NextRecord { at, assigned } => {
                 let at = self.word(at);
                 let status = self.call_for(Helper::NextRecord, &[at]);
-                self.performed(status, Some(assigned), Scope::OWN)
+                self.performed(status, Some(assigned), FrameScope::OWN)
             }
             Inst::RecordMatches { at, regex, scope } => {
                 let (at, regex) = (self.word(at), self.word(regex));

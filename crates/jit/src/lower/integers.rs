@@ -3,7 +3,7 @@
 use super::Lowering;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{Integer, Limit, Order, Range, Value, ValueType};
+use riverhawk_spesh::ir::{Integer, IntegerLimit, IntegerRange, Order, Value, ValueType};
 
 impl Lowering<'_> {
     /// Converts an integer to a number.
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     }
 
     /// An infinity gives the last integer in its direction, beyond all that are compared.
-    fn limit_of(&mut self, number: Value, limit: Limit) -> clif::Value {
+    fn limit_of(&mut self, number: Value, limit: IntegerLimit) -> clif::Value {
         let number = self.take(number);
         let whole = match limit.is_next_above() {
             true => self.builder.ins().ceil(number),
@@ -92,7 +92,7 @@ impl Lowering<'_> {
     }
 
     /// For a signed range: whether the upper bits all equal the sign.
-    fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
+    fn is_in_range(&mut self, integer: clif::Value, range: IntegerRange) -> clif::Value {
         if !range.is_signed {
             return self.builder.ins().icmp_imm_u(
                 IntCC::UnsignedLessThanOrEqual,

@@ -31,8 +31,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use packed::PackedElement;
 use piece::SlowComparison;
 use riverhawk_spesh::ir::{
-    Block, BlockData, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target,
-    Value, ValueType, loop_depths,
+    Block, BlockData, BlockEnd, BlockInst, BlockTarget, ExitId, FrameScope, Inst, InstClass,
+    IrFunction, Mark, Slot, TagSet, Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, MIN_CALL, Status};
@@ -71,7 +71,7 @@ fn own_name(function: &mut clif::Function) -> ExternalName {
 }
 
 pub(crate) fn lower(
-    function: &Function,
+    function: &IrFunction,
     names: &Names<'_>,
     convention: CallConv,
     config: TargetFrontendConfig,
@@ -90,7 +90,7 @@ pub(crate) fn lower(
 }
 
 struct Lowering<'a> {
-    function: &'a Function,
+    function: &'a IrFunction,
     names: &'a Names<'a>,
     convention: CallConv,
     builder: FunctionBuilder<'a>,
@@ -132,7 +132,7 @@ const FLAGS: MemFlagsData = MemFlagsData::trusted();
 
 impl<'a> Lowering<'a> {
     fn new(
-        function: &'a Function,
+        function: &'a IrFunction,
         names: &'a Names<'a>,
         convention: CallConv,
         mut builder: FunctionBuilder<'a>,
@@ -209,7 +209,7 @@ impl<'a> Lowering<'a> {
             }
             self.end(number, &data.end);
             if let Some(otherwise) = self.slow_comparison.take()
-                && let End::Branch { on, .. } = data.end
+                && let BlockEnd::Branch { on, .. } = data.end
             {
                 let truth = self.equals_slowly(otherwise);
                 self.values.insert(on, truth);
@@ -223,12 +223,12 @@ impl<'a> Lowering<'a> {
 
     fn decided_by_last(&self, data: &BlockData) -> Option<Value> {
         let result = data.steps.last()?.result?;
-        let decides = matches!(data.end, End::Branch { on, .. } if on == result)
+        let decides = matches!(data.end, BlockEnd::Branch { on, .. } if on == result)
             && self.uses.get(&result) == Some(&1);
         decides.then_some(result)
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &BlockInst) {
         if let Inst::Guard { holds, .. } = step.inst
             && self.known.get(&holds) == Some(&true)
         {
@@ -306,7 +306,7 @@ impl<'a> Lowering<'a> {
             self.builder.ins().load(types::I64, readonly, self.context, Context::STATICS_AT as i32);
         let Some(begin) = self.function.begin else { return };
         let depth = (1..=self.function.inlined.len() as u32)
-            .map(|scope| self.function.frames(Scope(scope)).count())
+            .map(|scope| self.function.frames(FrameScope(scope)).count())
             .max();
         if let Some(depth) = depth {
             // Each active call takes its share of the machine's stack: this limits their number.
@@ -340,7 +340,7 @@ impl<'a> Lowering<'a> {
         for (number, class) in
             self.function.signature.iter().flat_map(|known| known.parameters.iter().enumerate())
         {
-            if *class == Class::Nothing {
+            if *class == InstClass::Nothing {
                 self.store_nothing(Slot::Register(number as u16), TagSet::ANY);
             }
         }
@@ -348,7 +348,7 @@ impl<'a> Lowering<'a> {
         self.builder.switch_to_block(on);
     }
 
-    fn target(&mut self, target: &Target) -> (clif::Block, Vec<BlockArg>) {
+    fn target(&mut self, target: &BlockTarget) -> (clif::Block, Vec<BlockArg>) {
         let arguments =
             target.arguments.iter().map(|&argument| BlockArg::Value(self.take(argument))).collect();
         (self.block(target.block), arguments)
@@ -358,15 +358,16 @@ impl<'a> Lowering<'a> {
         self.blocks[block.0 as usize]
     }
 
-    fn end(&mut self, number: usize, end: &End) {
+    fn end(&mut self, number: usize, end: &BlockEnd) {
         match end {
-            End::Jump(target) => {
+            BlockEnd::Jump(target) => {
                 let (block, arguments) = self.target(target);
                 self.builder.ins().jump(block, &arguments);
             }
-            End::Branch { on, yes, no } => {
+            BlockEnd::Branch { on, yes, no } => {
                 let on = self.take(*on);
-                let stays = |to: &Target| self.depths[to.block.0 as usize] >= self.depths[number];
+                let stays =
+                    |to: &BlockTarget| self.depths[to.block.0 as usize] >= self.depths[number];
                 let (on, yes, no) = match (stays(yes), stays(no)) {
                     // Cranelift places the last target next, which keeps a loop's blocks together.
                     (true, false) if let Some(opposite) = self.opposite(on) => (opposite, no, yes),
@@ -376,13 +377,13 @@ impl<'a> Lowering<'a> {
                     (self.target(yes), self.target(no));
                 self.builder.ins().brif(on, yes, &yes_arguments, no, &no_arguments);
             }
-            End::Leave(exit) => self.leave(*exit),
-            End::Return(value) => {
+            BlockEnd::Leave(exit) => self.leave(*exit),
+            BlockEnd::Return(value) => {
                 let (status, value) = (self.word(Status::ReturnedNumber as u32), self.take(*value));
                 self.builder.ins().return_(&[status, value]);
             }
             // A caller among candidates reads only the return.
-            End::ReturnValue => self.give(0),
+            BlockEnd::ReturnValue => self.give(0),
         }
     }
 }

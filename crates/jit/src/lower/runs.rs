@@ -8,7 +8,7 @@ use super::packed::PackedElement;
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
-use riverhawk_spesh::ir::{Inst, Slot, Step, TagSet, Value};
+use riverhawk_spesh::ir::{BlockInst, Inst, Slot, TagSet, Value};
 use riverhawk_value::DenseLayout;
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// Values used after the run.
-    fn lasting(&self, run: &[Step]) -> Vec<Value> {
+    fn lasting(&self, run: &[BlockInst]) -> Vec<Value> {
         let mut within: BTreeMap<Value, usize> = BTreeMap::new();
         for (value, _) in run.iter().flat_map(|step| step.inst.operands()) {
             *within.entry(value).or_default() += 1;
@@ -123,7 +123,7 @@ impl Lowering<'_> {
     }
 
     /// An instruction whose form differs for a packed element; gives its result, if any.
-    pub(super) fn packed_inst(&mut self, step: &Step) -> Option<Option<clif::Value>> {
+    pub(super) fn packed_inst(&mut self, step: &BlockInst) -> Option<Option<clif::Value>> {
         let packed = self.packed?;
         let element = packed.element;
         Some(match step.inst {

@@ -1,9 +1,9 @@
 //! How often values are used.
 
-use riverhawk_spesh::ir::{End, Function, Value};
+use riverhawk_spesh::ir::{BlockEnd, IrFunction, Value};
 use std::collections::BTreeMap;
 
-pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
+pub(super) fn count_uses(function: &IrFunction) -> BTreeMap<Value, usize> {
     let mut uses = BTreeMap::new();
     let mut count = |value: Value| *uses.entry(value).or_default() += 1;
     for block in &function.blocks {
@@ -13,7 +13,7 @@ pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
         for target in block.end.targets() {
             target.arguments.iter().copied().for_each(&mut count);
         }
-        if let End::Branch { on: value, .. } | End::Return(value) = block.end {
+        if let BlockEnd::Branch { on: value, .. } | BlockEnd::Return(value) = block.end {
             count(value);
         }
     }

@@ -1,7 +1,7 @@
 //! Loops over integers, and their transitions to doubles: the results are the same bits.
 
 use crate::run::{compare, compiled, interpreted};
-use riverhawk_jit::Options;
+use riverhawk_jit::CompilerOptions;
 
 fn same(program: &str) {
     compare(program, "");
@@ -108,7 +108,7 @@ fn loops_that_are_left_in_the_middle_give_back_what_they_had() {
         "BEGIN { for (i = 5; i > -5; i--) { r = 7 % i; s += i % 2 } print s }",
         "",
         &[],
-        Options::default(),
+        CompilerOptions::default(),
     );
     assert_eq!(
         result,

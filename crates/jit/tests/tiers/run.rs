@@ -2,7 +2,7 @@
 
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 use riverhawk_bytecode::Unit;
-use riverhawk_jit::{CallNote, Candidate, Eager, Options};
+use riverhawk_jit::{CallNote, Candidate, CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_spesh::ir::FrameName;
 use riverhawk_stream::MemorySource;
@@ -67,7 +67,7 @@ fn machine_of(
 pub fn inline_log(program: &str) -> Vec<String> {
     let unit = unit(program);
     let (machine, output) = machine(&unit, "", &[]);
-    let mut tier = Eager::new(&unit, Options::default()).unwrap();
+    let mut tier = Eager::new(&unit, CompilerOptions::default()).unwrap();
     machine.run_watched(&mut tier);
     drop(output);
     let function = |number: u32| unit.functions[number as usize].name.clone();
@@ -97,7 +97,7 @@ pub fn compiled(
     program: &str,
     input: &str,
     operands: &[&str],
-    options: Options,
+    options: CompilerOptions,
 ) -> (Result, Counts) {
     let unit = unit(program);
     let (machine, output) = machine(&unit, input, operands);
@@ -115,7 +115,7 @@ pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     machine.run();
     let expected = expected.join().unwrap();
     let (machine, output) = machine_of(&unit, "", characters, MachineConfig::default());
-    let mut tier = Eager::new(&unit, Options::default()).unwrap();
+    let mut tier = Eager::new(&unit, CompilerOptions::default()).unwrap();
     machine.run_watched(&mut tier);
     assert_eq!(output.join().unwrap(), expected, "by {characters:?}: {program}");
     assert!(tier.entries() > 0, "nothing was entered: {program}");
@@ -140,14 +140,19 @@ pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
         &[Pass::Views],
     ];
     for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
-        let options = Options { passes_left_out: left_out.to_vec(), ..Options::default() };
+        let options =
+            CompilerOptions { passes_left_out: left_out.to_vec(), ..CompilerOptions::default() };
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");
     }
-    let (result, _) =
-        compiled(program, input, operands, Options { no_inlining: true, ..Options::default() });
+    let (result, _) = compiled(
+        program,
+        input,
+        operands,
+        CompilerOptions { no_inlining: true, ..CompilerOptions::default() },
+    );
     assert_eq!(result, expected, "without inlining: {program}");
-    let (_, counts) = compiled(program, input, operands, Options::default());
+    let (_, counts) = compiled(program, input, operands, CompilerOptions::default());
     assert!(counts.entries > 0, "nothing was entered: {program}");
     counts
 }

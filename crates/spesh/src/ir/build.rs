@@ -1,7 +1,7 @@
 //! From bytecode to the intermediate representation.
 //!
 //! Each basic block is translated once for each combination of types that reaches it, within
-//! limits: *versions*, which differ in the [`Class`] of each live slot. So a loop whose sum starts
+//! limits: *versions*, which differ in the [`InstClass`] of each live slot. So a loop whose sum starts
 //! uninitialised becomes one iteration and a loop over a number, without a guard.
 //!
 //! Numbers are stored to their slots only before something else reads these: the interpreter, a
@@ -10,9 +10,9 @@
 use super::function::*;
 use super::liveness::Liveness;
 use super::performer::Performer;
-use super::request::{EntryPoint, FrameName, Request};
+use super::request::{CodeRequest, EntryPoint, FrameName};
 use super::slot::Slot;
-use super::snapshot::{Constant, Frame, Snapshot};
+use super::snapshot::{ConstantFacts, Snapshot, SnapshotFrame};
 use super::state::{Cell, Tracked};
 use super::tags::TagSet;
 use super::text::Text;
@@ -48,7 +48,7 @@ impl std::fmt::Display for Refusal {
 }
 
 /// Knows which functions can be called from machine code.
-pub trait Resolver {
+pub trait SlotResolver {
     /// The callee for this signature at the operation `at`; none for the interpreter.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
@@ -65,7 +65,7 @@ pub trait Resolver {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCallees;
 
-impl Resolver for NoCallees {
+impl SlotResolver for NoCallees {
     fn resolve(&mut self, _: &Signature, _: u32) -> Option<Callee> {
         None
     }
@@ -88,7 +88,7 @@ type State = Vec<Cell>;
 
 struct Version {
     block: Block,
-    classes: Vec<Class>,
+    classes: Vec<InstClass>,
     state: State,
 }
 
@@ -102,12 +102,12 @@ pub(super) enum Returns {
 
 pub(super) struct Builder<'a> {
     pub(super) snapshot: &'a Snapshot,
-    pub(super) frame: &'a Frame,
-    pub(super) request: &'a Request,
-    pub(super) resolver: &'a mut (dyn Resolver + 'a),
+    pub(super) frame: &'a SnapshotFrame,
+    pub(super) request: &'a CodeRequest,
+    pub(super) resolver: &'a mut (dyn SlotResolver + 'a),
     pub(super) live: &'a Liveness,
     pub(super) tracked: Tracked,
-    pub(super) function: Function,
+    pub(super) function: IrFunction,
     pub(super) returns: Returns,
     pub(super) has_other_return: bool,
     versions: BTreeMap<u32, Vec<Version>>,
@@ -117,7 +117,7 @@ pub(super) struct Builder<'a> {
     /// An unmaterialised string that the operation reads.
     pub(super) viewed: Option<Viewed>,
     pub(super) views: bool,
-    steps: Vec<Step>,
+    steps: Vec<BlockInst>,
     instructions: usize,
     /// The operation being translated.
     at: u32,
@@ -129,9 +129,9 @@ pub(super) struct Builder<'a> {
 /// Why there is no code.
 pub fn build(
     snapshot: &Snapshot,
-    request: &Request,
-    resolver: &mut dyn Resolver,
-) -> Result<(Function, bool), Refusal> {
+    request: &CodeRequest,
+    resolver: &mut dyn SlotResolver,
+) -> Result<(IrFunction, bool), Refusal> {
     if snapshot.has_file_rules {
         return Err(Refusal::FileRules);
     }
@@ -154,10 +154,10 @@ pub fn build(
 impl<'a> Builder<'a> {
     fn new(
         snapshot: &'a Snapshot,
-        frame: &'a Frame,
-        request: &'a Request,
+        frame: &'a SnapshotFrame,
+        request: &'a CodeRequest,
         live: &'a Liveness,
-        resolver: &'a mut (dyn Resolver + 'a),
+        resolver: &'a mut (dyn SlotResolver + 'a),
         returns: Returns,
     ) -> Result<Builder<'a>, Refusal> {
         let at = match request.entry {
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
         }
         let resolver_views = resolver.views();
         let tracked = Tracked::from(snapshot, frame, at, request.frame);
-        let function = Function {
+        let function = IrFunction {
             frame: request.frame,
             registers: frame.registers,
             types: Vec::new(),
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
         let at = self.enter(start)?;
         self.function.blocks[start.0 as usize].at = at;
         let target = self.edge(at);
-        self.finish(start, End::Jump(target));
+        self.finish(start, BlockEnd::Jump(target));
         while let Some((block, at, state)) = self.waiting.pop() {
             if self.instructions > MAX_INSTRUCTIONS {
                 return Err(Refusal::TooLarge);
@@ -231,18 +231,18 @@ impl<'a> Builder<'a> {
                 for number in 0..self.frame.parameters {
                     let class = match arguments.get(usize::from(number)) {
                         Some(known) => class_of(*known),
-                        None => Class::Nothing,
+                        None => InstClass::Nothing,
                     };
                     parameters.push(class);
                     let cell = match class {
-                        Class::Number => {
+                        InstClass::Number => {
                             let value = self.new_value(ValueType::Number);
                             self.function.blocks[start.0 as usize].parameters.push(value);
                             Cell::fresh(value, TagSet::ANY)
                         }
                         other => Cell::settled(other.tags()),
                     };
-                    if class == Class::Nothing {
+                    if class == InstClass::Nothing {
                         self.push(Inst::StoreNothing {
                             slot: Slot::Register(number),
                             memory: TagSet::ANY,
@@ -250,7 +250,7 @@ impl<'a> Builder<'a> {
                     }
                     self.state[usize::from(number)] = cell;
                 }
-                self.function.begin = Some(self.exit(at, Reason::Depth));
+                self.function.begin = Some(self.exit(at, ExitReason::Depth));
                 let signature = Signature { function, parameters };
                 self.resolver.attempt(&signature, self.returns == Returns::Number);
                 self.function.signature = Some(signature);
@@ -267,11 +267,11 @@ impl<'a> Builder<'a> {
                         Slot::Static(global) => globals.get(usize::from(global)),
                     };
                     let class = class_of(known.copied().flatten());
-                    if class == Class::Any {
+                    if class == InstClass::Any {
                         continue;
                     }
                     let holds = self.truth(Inst::Is(slot, class.tags()));
-                    let exit = self.exit(*header, Reason::Variable(slot));
+                    let exit = self.exit(*header, ExitReason::Variable(slot));
                     self.push(Inst::Guard { holds, exit });
                     self.state[number] = Cell::settled(class.tags());
                 }
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
         Block(self.function.blocks.len() as u32 - 1)
     }
 
-    fn finish(&mut self, block: Block, end: End) {
+    fn finish(&mut self, block: Block, end: BlockEnd) {
         let data = &mut self.function.blocks[block.0 as usize];
         data.steps = std::mem::take(&mut self.steps);
         data.end = end;
@@ -300,7 +300,7 @@ impl<'a> Builder<'a> {
             }
             at += 1;
             if self.tracked.leaders.contains(&at) {
-                break End::Jump(self.edge(at));
+                break BlockEnd::Jump(self.edge(at));
             }
         };
         self.finish(block, end);
@@ -314,7 +314,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The edge to an operation, with conversions in the current block.
-    pub(super) fn edge(&mut self, to: u32) -> Target {
+    pub(super) fn edge(&mut self, to: u32) -> BlockTarget {
         let version = self.version(to);
         let mut arguments = Vec::new();
         for number in 0..self.tracked.len() {
@@ -328,7 +328,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let class = self.versions[&to][version].classes[number];
-            if class == Class::Number {
+            if class == InstClass::Number {
                 arguments.push(self.number(slot));
                 let has = self.state[number];
                 if !wanted.stale && has.stale {
@@ -344,11 +344,11 @@ impl<'a> Builder<'a> {
                 self.settle(slot);
             }
         }
-        Target { block: self.versions[&to][version].block, arguments }
+        BlockTarget { block: self.versions[&to][version].block, arguments }
     }
 
     /// As [`Builder::edge`], with conversions in a block of their own.
-    pub(super) fn side(&mut self, to: u32) -> Target {
+    pub(super) fn side(&mut self, to: u32) -> BlockTarget {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
         let target = self.edge(to);
@@ -358,19 +358,22 @@ impl<'a> Builder<'a> {
             return target;
         }
         let block = self.new_block(to);
-        self.finish(block, End::Jump(target));
+        self.finish(block, BlockEnd::Jump(target));
         self.steps = steps;
-        Target { block, arguments: Vec::new() }
+        BlockTarget { block, arguments: Vec::new() }
     }
 
     fn version(&mut self, to: u32) -> usize {
-        let classes: Vec<Class> = (0..self.tracked.len())
-            .map(
-                |number| {
-                    if self.matters(to, number) { self.state[number].class() } else { Class::Any }
-                },
-            )
-            .collect();
+        let classes: Vec<InstClass> =
+            (0..self.tracked.len())
+                .map(|number| {
+                    if self.matters(to, number) {
+                        self.state[number].class()
+                    } else {
+                        InstClass::Any
+                    }
+                })
+                .collect();
         let known = self.versions.entry(to).or_default();
         if let Some(found) = known.iter().position(|version| version.classes == classes) {
             return found;
@@ -380,7 +383,7 @@ impl<'a> Builder<'a> {
                 .classes
                 .iter()
                 .zip(&classes)
-                .all(|(has, wanted)| *has == Class::Any || has == wanted)
+                .all(|(has, wanted)| *has == InstClass::Any || has == wanted)
         };
         let classes = if known.len() < VERSIONS && self.version_count < MAX_VERSIONS {
             classes
@@ -391,10 +394,10 @@ impl<'a> Builder<'a> {
                 known.iter().all(|version| version.classes[number] == classes[number])
             };
             (0..classes.len())
-                .map(|number| if common(number) { classes[number] } else { Class::Any })
+                .map(|number| if common(number) { classes[number] } else { InstClass::Any })
                 .collect()
         } else {
-            vec![Class::Any; classes.len()]
+            vec![InstClass::Any; classes.len()]
         };
         let block = self.new_block(to);
         let state = self.entry_state(to, block, &classes);
@@ -405,7 +408,7 @@ impl<'a> Builder<'a> {
         known.len() - 1
     }
 
-    fn entry_state(&mut self, to: u32, block: Block, classes: &[Class]) -> State {
+    fn entry_state(&mut self, to: u32, block: Block, classes: &[InstClass]) -> State {
         let mut state = Vec::with_capacity(classes.len());
         for (number, &class) in classes.iter().enumerate() {
             let has = self.state[number];
@@ -421,7 +424,7 @@ impl<'a> Builder<'a> {
                         ..Cell::left_behind()
                     }
                 }
-                Class::Number => {
+                InstClass::Number => {
                     let value = self.new_value(ValueType::Number);
                     self.function.blocks[block.0 as usize].parameters.push(value);
                     let stale = has.stale || self.tracked.written.contains(&slot);
@@ -452,7 +455,7 @@ impl<'a> Builder<'a> {
     pub(super) fn push(&mut self, inst: Inst) -> Option<Value> {
         self.instructions += 1;
         let result = inst.result().map(|ty| self.new_value(ty));
-        self.steps.push(Step { inst, result });
+        self.steps.push(BlockInst { inst, result });
         result
     }
 
@@ -462,7 +465,7 @@ impl<'a> Builder<'a> {
         let value = self.push(inst).unwrap_or(Value(0));
         if may_be_rounded {
             let holds = self.push(Inst::IsSmall(value)).unwrap_or(Value(0));
-            let exit = self.exit(self.at, Reason::Result);
+            let exit = self.exit(self.at, ExitReason::Result);
             self.push(Inst::Guard { holds, exit });
         }
         value
@@ -472,7 +475,7 @@ impl<'a> Builder<'a> {
         self.value(inst)
     }
 
-    pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
+    pub(super) fn exit(&mut self, at: u32, reason: ExitReason) -> ExitId {
         // The interpreter makes an unmaterialised string.
         let at = self.made_from(at);
         let is_guard = reason.is_guard();
@@ -488,7 +491,7 @@ impl<'a> Builder<'a> {
         }
         let guard = is_guard.then_some(self.function.guards);
         self.function.guards += u32::from(is_guard);
-        self.function.exits.push(Exit { at, guard, reason, stores, scope: Scope::OWN });
+        self.function.exits.push(Exit { at, guard, reason, stores, scope: FrameScope::OWN });
         ExitId(self.function.exits.len() as u32 - 1)
     }
 
@@ -503,7 +506,7 @@ impl<'a> Builder<'a> {
         self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].memory)
     }
 
-    pub(super) fn constant(&self, slot: Slot) -> Option<Constant> {
+    pub(super) fn constant(&self, slot: Slot) -> Option<ConstantFacts> {
         match slot {
             Slot::Static(number) => self.snapshot.constant(number),
             Slot::Register(_) => None,
@@ -583,7 +586,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let holds = self.truth(Inst::Is(slot, TagSet::NUM));
-        let exit = self.exit(at, Reason::Result);
+        let exit = self.exit(at, ExitReason::Result);
         self.push(Inst::Guard { holds, exit });
         self.set_memory(slot, TagSet::NUM);
     }
@@ -617,11 +620,11 @@ impl<'a> Builder<'a> {
         }
         let assigned = reads_input.then(|| {
             let jumped = if let Successors::Branch(to) = successors { to } else { at + 1 };
-            (self.exit(at + 1, Reason::Assigned), self.exit(jumped, Reason::Assigned))
+            (self.exit(at + 1, ExitReason::Assigned), self.exit(jumped, ExitReason::Assigned))
         });
         let by = Performer::of(op);
         // Consecutive operations share one call.
-        if let Some(Step {
+        if let Some(BlockInst {
             inst:
                 Inst::Perform {
                     at: from,
@@ -639,11 +642,11 @@ impl<'a> Builder<'a> {
             *before = assigned;
             return *result;
         }
-        self.truth(Inst::Perform { at, count: 1, by, assigned, scope: Scope::OWN })
+        self.truth(Inst::Perform { at, count: 1, by, assigned, scope: FrameScope::OWN })
     }
 
     pub(super) fn has_just_performed(&self, at: u32) -> bool {
-        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
+        matches!(self.steps.last(), Some(BlockInst { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
     /// Prepares for something that clobbers every processor register: see [`Builder::settle_all`].
@@ -665,11 +668,11 @@ fn may_round_integers(inst: &Inst) -> bool {
     }
 }
 
-fn class_of(ty: Option<Type>) -> Class {
+fn class_of(ty: Option<Type>) -> InstClass {
     match ty {
-        Some(Type::Num) => Class::Number,
-        Some(Type::Array) => Class::Array,
-        Some(Type::Uninit) => Class::Nothing,
-        _ => Class::Any,
+        Some(Type::Num) => InstClass::Number,
+        Some(Type::Array) => InstClass::Array,
+        Some(Type::Uninit) => InstClass::Nothing,
+        _ => InstClass::Any,
     }
 }

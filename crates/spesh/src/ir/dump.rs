@@ -4,7 +4,7 @@ use super::function::*;
 use std::fmt::Write;
 
 /// A function as text.
-pub fn dump(function: &Function) -> String {
+pub fn dump(function: &IrFunction) -> String {
     let mut out = String::new();
     let _ = write!(out, "{}", function.frame);
     if let Some(signature) = &function.signature {
@@ -26,20 +26,20 @@ pub fn dump(function: &Function) -> String {
         }
         out.push_str("    ");
         match &block.end {
-            End::Jump(target) => {
+            BlockEnd::Jump(target) => {
                 let _ = write!(out, "jump {}", show_target(target));
             }
-            End::Branch { on, yes, no } => {
+            BlockEnd::Branch { on, yes, no } => {
                 let _ = write!(out, "branch v{}, {}, {}", on.0, show_target(yes), show_target(no));
             }
-            End::Leave(exit) => {
+            BlockEnd::Leave(exit) => {
                 out.push_str("leave");
                 show_exit(function, *exit, &mut out);
             }
-            End::Return(value) => {
+            BlockEnd::Return(value) => {
                 let _ = write!(out, "return v{}", value.0);
             }
-            End::ReturnValue => out.push_str("return"),
+            BlockEnd::ReturnValue => out.push_str("return"),
         }
         out.push('\n');
     }
@@ -51,11 +51,11 @@ fn values(values: &[Value]) -> String {
     shown.join(", ")
 }
 
-fn show_target(target: &Target) -> String {
+fn show_target(target: &BlockTarget) -> String {
     format!("b{}({})", target.block.0, values(&target.arguments))
 }
 
-fn show_exit(function: &Function, exit: ExitId, out: &mut String) {
+fn show_exit(function: &IrFunction, exit: ExitId, out: &mut String) {
     let exit = &function.exits[exit.0 as usize];
     let _ = write!(out, " -> {}", exit.at);
     if let Some(guard) = exit.guard {

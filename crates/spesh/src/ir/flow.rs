@@ -4,13 +4,13 @@ use super::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many loops each block is in.
-pub fn loop_depths(function: &Function) -> Vec<u32> {
+pub fn loop_depths(function: &IrFunction) -> Vec<u32> {
     let mut depths = vec![0; function.blocks.len()];
     blocks_by_header(function).values().flatten().for_each(|&block| depths[block] += 1);
     depths
 }
 
-pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
+pub(super) fn blocks_by_header(function: &IrFunction) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut by_header: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
         by_header.entry(found.header).or_default().extend(found.blocks);
@@ -18,7 +18,7 @@ pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<
     by_header
 }
 
-pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
+pub(super) fn reverse_postorder(function: &IrFunction) -> Vec<usize> {
     let count = function.blocks.len();
     let mut order = Vec::new();
     let mut seen = vec![false; count];
@@ -42,7 +42,7 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
 
 /// Immediate dominators, by the algorithm of Cooper, Harvey and Kennedy; none for unreachable
 /// blocks.
-pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
+pub(super) fn dominators(function: &IrFunction) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
     order.reverse();
@@ -111,7 +111,7 @@ pub(super) struct Loop {
     pub blocks: BTreeSet<usize>,
 }
 
-pub(super) fn loops(function: &Function) -> Vec<Loop> {
+pub(super) fn loops(function: &IrFunction) -> Vec<Loop> {
     let dominators = dominators(function);
     let mut predecessors = vec![Vec::new(); function.blocks.len()];
     let mut back = Vec::new();

@@ -1,6 +1,6 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
-//! A [`Function`] is one entry into one frame. Its values are unboxed; what is no number stays in
+//! An [`IrFunction`] is one entry into one frame. Its values are unboxed; what is no number stays in
 //! its slot. A value not yet stored to its slot is *stale*; [`Exit`]s list what to store before the
 //! interpreter continues.
 
@@ -114,7 +114,7 @@ pub enum Inst {
         count: u32,
         by: Performer,
         assigned: Option<(ExitId, ExitId)>,
-        scope: Scope,
+        scope: FrameScope,
     },
     /// Reads the next record into `$0`; whether there is one: truth. Exits as for `Perform`.
     NextRecord {
@@ -125,7 +125,7 @@ pub enum Inst {
     RecordMatches {
         at: u32,
         regex: u32,
-        scope: Scope,
+        scope: FrameScope,
     },
     Field {
         d: Slot,
@@ -243,18 +243,18 @@ pub enum Inst {
 
 /// The frame an instruction belongs to: the function's own, or an inlined one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Scope(pub u32);
+pub struct FrameScope(pub u32);
 
-impl Scope {
+impl FrameScope {
     /// The function's own frame.
-    pub const OWN: Scope = Scope(0);
+    pub const OWN: FrameScope = FrameScope(0);
 }
 
 /// The frame that an inlined function would have had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inlined {
     /// The caller's scope.
-    pub caller: Scope,
+    pub caller: FrameScope,
     /// The function.
     pub function: u32,
     /// The operation after the call.
@@ -296,7 +296,7 @@ pub struct Callee {
 
 /// An instruction with its result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct BlockInst {
     /// The instruction.
     pub inst: Inst,
     /// The value that it gives, if any.
@@ -305,7 +305,7 @@ pub struct Step {
 
 /// A successor block with its arguments.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Target {
+pub struct BlockTarget {
     /// The block.
     pub block: Block,
     /// One value for each of its parameters.
@@ -314,17 +314,17 @@ pub struct Target {
 
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq)]
-pub enum End {
+pub enum BlockEnd {
     /// To one block.
-    Jump(Target),
+    Jump(BlockTarget),
     /// To one of two blocks.
     Branch {
         /// The condition.
         on: Value,
         /// If true.
-        yes: Target,
+        yes: BlockTarget,
         /// If false.
-        no: Target,
+        no: BlockTarget,
     },
     /// By a side exit.
     Leave(ExitId),
@@ -353,16 +353,16 @@ pub struct Exit {
     /// The failed guard, if any.
     pub guard: Option<u32>,
     /// Why it is taken.
-    pub reason: Reason,
+    pub reason: ExitReason,
     /// Values to store.
     pub stores: Vec<Store>,
     /// The frame of the operation.
-    pub scope: Scope,
+    pub scope: FrameScope,
 }
 
 /// Why an exit is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
+pub enum ExitReason {
     /// A guard: an argument's type differs.
     Argument,
     /// A guard: a variable's type differs.
@@ -391,10 +391,10 @@ pub enum Reason {
     Depth,
 }
 
-impl Reason {
+impl ExitReason {
     /// Whether its failures count towards the candidate's withdrawal.
     pub fn is_guard(self) -> bool {
-        use Reason::*;
+        use ExitReason::*;
         matches!(self, Argument | Variable(_) | Result | Element | Special)
     }
 }
@@ -407,9 +407,9 @@ pub struct BlockData {
     /// Its parameters.
     pub parameters: Vec<Value>,
     /// Its instructions.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BlockInst>,
     /// Its end.
-    pub end: End,
+    pub end: BlockEnd,
     /// Rarely reached.
     pub is_rare: bool,
     /// Part of a loop over doubles that also has a version over integers.
@@ -418,7 +418,7 @@ pub struct BlockData {
 
 /// One compiled entry into one frame.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct IrFunction {
     /// The frame.
     pub frame: FrameName,
     /// Registers, inlined functions' included.
@@ -441,7 +441,7 @@ pub struct Function {
 
 /// How an argument is passed between candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub enum InstClass {
     /// In a processor register.
     Number,
     /// In its slot.
@@ -452,24 +452,24 @@ pub enum Class {
     Any,
 }
 
-impl Class {
+impl InstClass {
     /// The class for these tags.
-    pub fn of(tags: TagSet) -> Class {
+    pub fn of(tags: TagSet) -> InstClass {
         match tags {
-            TagSet::NUM => Class::Number,
-            TagSet::ARRAY => Class::Array,
-            TagSet::UNINIT => Class::Nothing,
-            _ => Class::Any,
+            TagSet::NUM => InstClass::Number,
+            TagSet::ARRAY => InstClass::Array,
+            TagSet::UNINIT => InstClass::Nothing,
+            _ => InstClass::Any,
         }
     }
 
     /// The tags of this class.
     pub fn tags(self) -> TagSet {
         match self {
-            Class::Number => TagSet::NUM,
-            Class::Array => TagSet::ARRAY,
-            Class::Nothing => TagSet::UNINIT,
-            Class::Any => TagSet::ANY,
+            InstClass::Number => TagSet::NUM,
+            InstClass::Array => TagSet::ARRAY,
+            InstClass::Nothing => TagSet::UNINIT,
+            InstClass::Any => TagSet::ANY,
         }
     }
 }
@@ -480,23 +480,23 @@ pub struct Signature {
     /// The function.
     pub function: u32,
     /// The class of each parameter.
-    pub parameters: Vec<Class>,
+    pub parameters: Vec<InstClass>,
 }
 
-impl Function {
+impl IrFunction {
     /// A value's type.
     pub fn type_of(&self, value: Value) -> ValueType {
         self.types[value.0 as usize]
     }
 
     /// Inlined frames at a scope, innermost first.
-    pub fn frames(&self, scope: Scope) -> impl Iterator<Item = &Inlined> {
-        let of = |scope: Scope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
+    pub fn frames(&self, scope: FrameScope) -> impl Iterator<Item = &Inlined> {
+        let of = |scope: FrameScope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
         std::iter::successors(of(scope), move |inlined| of(inlined.caller))
     }
 
     /// The first register of a scope's frame.
-    pub fn base(&self, scope: Scope) -> u16 {
+    pub fn base(&self, scope: FrameScope) -> u16 {
         self.frames(scope).next().map_or(0, |inlined| inlined.base)
     }
 
@@ -509,26 +509,26 @@ impl Function {
 impl BlockData {
     /// An empty block.
     pub(super) fn at(at: u32) -> BlockData {
-        let (parameters, steps, end) = (Vec::new(), Vec::new(), End::ReturnValue);
+        let (parameters, steps, end) = (Vec::new(), Vec::new(), BlockEnd::ReturnValue);
         BlockData { at, parameters, steps, end, is_rare: false, has_integers: false }
     }
 }
 
-impl End {
+impl BlockEnd {
     /// Its successors.
-    pub fn targets(&self) -> Vec<&Target> {
+    pub fn targets(&self) -> Vec<&BlockTarget> {
         match self {
-            End::Jump(target) => vec![target],
-            End::Branch { yes, no, .. } => vec![yes, no],
+            BlockEnd::Jump(target) => vec![target],
+            BlockEnd::Branch { yes, no, .. } => vec![yes, no],
             _ => Vec::new(),
         }
     }
 
     /// Its successors, mutable.
-    pub(crate) fn targets_mut(&mut self) -> Vec<&mut Target> {
+    pub(crate) fn targets_mut(&mut self) -> Vec<&mut BlockTarget> {
         match self {
-            End::Jump(target) => vec![target],
-            End::Branch { yes, no, .. } => vec![yes, no],
+            BlockEnd::Jump(target) => vec![target],
+            BlockEnd::Branch { yes, no, .. } => vec![yes, no],
             _ => Vec::new(),
         }
     }

@@ -10,14 +10,14 @@ use std::fmt;
 
 /// From 0, or from -2^bits, to 2^bits - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct IntegerRange {
     /// At most 53.
     pub bits: u8,
     /// Whether it includes negative numbers.
     pub is_signed: bool,
 }
 
-impl Range {
+impl IntegerRange {
     /// Beyond these, doubles do not hold every integer.
     pub(crate) const MAX_BITS: u8 = 53;
 
@@ -34,13 +34,13 @@ pub enum Integer {
     /// A constant: integer.
     Constant(i64),
     /// Whether a double is in a range, and not the negative zero: truth.
-    IsWhole(Value, Range),
+    IsWhole(Value, IntegerRange),
     /// The integer of a checked double: integer.
     Of(Value),
     /// The twin: number.
     Number(Value),
     /// Whether an integer is in a range: truth.
-    IsWithin(Value, Range),
+    IsWithin(Value, IntegerRange),
     /// a + b: integer.
     Add(Value, Value),
     /// a - b: integer.
@@ -54,12 +54,12 @@ pub enum Integer {
     /// Truth.
     Compare(Order, Value, Value),
     /// The integer that replaces a double in a comparison: integer.
-    Limit(Value, Limit),
+    Limit(Value, IntegerLimit),
 }
 
 /// How a comparison with a double becomes one with an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Limit {
+pub enum IntegerLimit {
     /// Below the double rounded up. A NaN is below every integer.
     Below,
     /// At most the double rounded down. A NaN is below every integer.
@@ -70,35 +70,35 @@ pub enum Limit {
     AtLeast,
 }
 
-impl Limit {
+impl IntegerLimit {
     /// The limit for a double on the right.
-    pub(crate) fn of_right(order: Order) -> Option<Limit> {
+    pub(crate) fn of_right(order: Order) -> Option<IntegerLimit> {
         match order {
-            Order::Less => Some(Limit::Below),
-            Order::LessEqual => Some(Limit::AtMost),
+            Order::Less => Some(IntegerLimit::Below),
+            Order::LessEqual => Some(IntegerLimit::AtMost),
             Order::Equal | Order::NotEqual => None,
         }
     }
 
     /// The limit for a double on the left.
-    pub(crate) fn of_left(order: Order) -> Option<Limit> {
+    pub(crate) fn of_left(order: Order) -> Option<IntegerLimit> {
         match order {
-            Order::Less => Some(Limit::Above),
-            Order::LessEqual => Some(Limit::AtLeast),
+            Order::Less => Some(IntegerLimit::Above),
+            Order::LessEqual => Some(IntegerLimit::AtLeast),
             Order::Equal | Order::NotEqual => None,
         }
     }
 
     /// Whether the double is rounded up, not down.
     pub fn is_next_above(self) -> bool {
-        matches!(self, Limit::Below | Limit::AtLeast)
+        matches!(self, IntegerLimit::Below | IntegerLimit::AtLeast)
     }
 
     /// The integer that stands for a NaN.
     pub fn for_nan(self) -> i64 {
         match self {
-            Limit::Below | Limit::AtMost => i64::MIN,
-            Limit::Above | Limit::AtLeast => i64::MAX,
+            IntegerLimit::Below | IntegerLimit::AtMost => i64::MIN,
+            IntegerLimit::Above | IntegerLimit::AtLeast => i64::MAX,
         }
     }
 }
@@ -149,7 +149,7 @@ impl Integer {
     }
 }
 
-impl fmt::Display for Range {
+impl fmt::Display for IntegerRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}2^{}", if self.is_signed { "±" } else { "" }, self.bits)
     }

@@ -1,7 +1,7 @@
 //! Which registers will still be read and must be in their slots at a side exit.
 
 use super::slot::Slot;
-use super::snapshot::{Frame, Snapshot};
+use super::snapshot::{Snapshot, SnapshotFrame};
 use riverhawk_bytecode::{Op, Successors};
 
 /// By operation, the registers read before they are written.
@@ -14,7 +14,7 @@ pub struct Liveness {
 
 impl Liveness {
     /// The liveness of a frame.
-    pub fn of(snapshot: &Snapshot, frame: &Frame) -> Liveness {
+    pub fn of(snapshot: &Snapshot, frame: &SnapshotFrame) -> Liveness {
         let words = usize::from(frame.registers).div_ceil(64).max(1);
         let (start, end) = (frame.code.start, frame.code.end);
         let count = (end - start) as usize;

@@ -1,9 +1,9 @@
 //! The typed intermediate representation, from the bytecode to the code generator.
 //!
 //! - [`Snapshot`]: the program, for another thread;
-//! - [`Request`]: what to compile, and what was observed;
+//! - [`CodeRequest`]: what to compile, and what was observed;
 //! - [`build()`]: makes versions of basic blocks by types;
-//! - [`Function`]: static single assignment;
+//! - [`IrFunction`]: static single assignment;
 //! - [`passes`] optimise it, [`verify()`] checks it, [`dump()`] shows it.
 
 mod build;
@@ -28,20 +28,20 @@ mod verify;
 mod view;
 mod written;
 
-pub use build::{NoCallees, Refusal, Resolver, build};
+pub use build::{NoCallees, Refusal, SlotResolver, build};
 pub use dump::dump;
 pub use flow::loop_depths;
 pub use function::{
-    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, Function, Inlined, Inst, Mark,
-    Reason, Scope, Signature, Step, Store, Target, Unary,
+    Binary, Block, BlockData, BlockEnd, BlockInst, BlockTarget, Callee, Exit, ExitId, ExitReason,
+    FrameScope, Inlined, Inst, InstClass, IrFunction, Mark, Signature, Store, Unary,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
-pub use integer::{Integer, Limit, Range};
+pub use integer::{Integer, IntegerLimit, IntegerRange};
 pub use liveness::Liveness;
 pub use performer::Performer;
-pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
+pub use request::{CodeRequest, EntryPoint, Feedback, FrameName, Seen};
 pub use slot::Slot;
-pub use snapshot::{Constant, Frame, Snapshot, Touched};
+pub use snapshot::{ConstantFacts, Snapshot, SnapshotFrame, Touched};
 pub use tags::TagSet;
 pub use text::Text;
 pub use value::{Known, List, Order, Value, ValueType};

@@ -153,7 +153,7 @@ impl Inst {
     }
 
     /// Replaces its scope.
-    pub(crate) fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
+    pub(crate) fn map_scope(&mut self, f: impl FnOnce(FrameScope) -> FrameScope) {
         if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
             *scope = f(*scope);
         }

@@ -1,6 +1,6 @@
 //! What is to be compiled, and what was observed of it.
 
-use crate::outcome::Outcome;
+use crate::outcome::OperatorOutcome;
 use crate::types::Type;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,8 +65,8 @@ pub enum EntryPoint {
 pub struct Seen {
     /// Counts of result types, in [`Type`]'s order.
     pub types: [u32; Type::COUNT],
-    /// Counts of outcomes, in [`Outcome`]'s order.
-    pub outcomes: [u32; Outcome::COUNT],
+    /// Counts of outcomes, in [`OperatorOutcome`]'s order.
+    pub outcomes: [u32; OperatorOutcome::COUNT],
 }
 
 impl Seen {
@@ -92,7 +92,7 @@ pub struct Feedback {
 
 /// Something to compile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct CodeRequest {
     /// The frame.
     pub frame: FrameName,
     /// Where it is entered.

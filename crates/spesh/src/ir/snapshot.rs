@@ -15,11 +15,11 @@ pub struct Snapshot {
     pub(super) code: Vec<Op>,
     pub(super) lists: Vec<Src>,
     pub(super) globals: usize,
-    constants: Vec<Constant>,
-    begin: Option<Frame>,
-    main: Option<Frame>,
-    end: Option<Frame>,
-    functions: Vec<Frame>,
+    constants: Vec<ConstantFacts>,
+    begin: Option<SnapshotFrame>,
+    main: Option<SnapshotFrame>,
+    end: Option<SnapshotFrame>,
+    functions: Vec<SnapshotFrame>,
     is_profiled: bool,
     /// The interpreter handles what may be rounded.
     pub(super) exact: bool,
@@ -29,7 +29,7 @@ pub struct Snapshot {
 
 /// What is known of a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Constant {
+pub struct ConstantFacts {
     /// Its value's tag.
     pub tags: TagSet,
     /// If it is a number.
@@ -40,7 +40,7 @@ pub struct Constant {
 
 /// A frame of the program.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct SnapshotFrame {
     /// Its name in the program.
     pub name: String,
     /// Its operations.
@@ -91,7 +91,7 @@ impl Snapshot {
     pub fn of(unit: &Unit) -> Snapshot {
         let constant = |constant: &riverhawk_bytecode::Constant| {
             let value = constant.to_value();
-            Constant {
+            ConstantFacts {
                 tags: TagSet::only(tag::of(&value)),
                 number: if let Value::Num(number) = value { Some(number) } else { None },
                 text: if let Value::Small(text) = value { Some(text) } else { None },
@@ -102,10 +102,10 @@ impl Snapshot {
             lists: unit.lists.clone(),
             globals: unit.globals.len(),
             constants: unit.constants.iter().map(constant).collect(),
-            begin: unit.begin.as_ref().map(Frame::of),
-            main: unit.main.as_ref().map(Frame::of),
-            end: unit.end.as_ref().map(Frame::of),
-            functions: unit.functions.iter().map(Frame::of).collect(),
+            begin: unit.begin.as_ref().map(SnapshotFrame::of),
+            main: unit.main.as_ref().map(SnapshotFrame::of),
+            end: unit.end.as_ref().map(SnapshotFrame::of),
+            functions: unit.functions.iter().map(SnapshotFrame::of).collect(),
             is_profiled: !unit.rules.is_empty(),
             exact: unit.exact,
             has_file_rules: unit.begin_file.is_some() || unit.end_file.is_some(),
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// A frame.
-    pub fn frame(&self, name: FrameName) -> Option<&Frame> {
+    pub fn frame(&self, name: FrameName) -> Option<&SnapshotFrame> {
         match name {
             FrameName::Begin => self.begin.as_ref(),
             FrameName::Main => self.main.as_ref(),
@@ -162,12 +162,12 @@ impl Snapshot {
     }
 
     /// The constant in a static slot; none for a global.
-    pub fn constant(&self, number: u16) -> Option<Constant> {
+    pub fn constant(&self, number: u16) -> Option<ConstantFacts> {
         self.constants.get((number as usize).checked_sub(self.globals)?).copied()
     }
 
     /// A constant by its number.
-    pub(crate) fn constant_numbered(&self, number: usize) -> Option<Constant> {
+    pub(crate) fn constant_numbered(&self, number: usize) -> Option<ConstantFacts> {
         self.constants.get(number).copied()
     }
 
@@ -201,7 +201,7 @@ impl Snapshot {
         }
     }
 
-    fn touched_by(&self, frame: &Frame) -> (Touched, Vec<usize>) {
+    fn touched_by(&self, frame: &SnapshotFrame) -> (Touched, Vec<usize>) {
         let (mut touched, mut callees) = (Touched::default(), Vec::new());
         for op in &self.code[frame.code.start as usize..frame.code.end as usize] {
             op.visit_slots(&self.lists, |slot, access| {
@@ -235,9 +235,9 @@ impl Snapshot {
     }
 }
 
-impl Frame {
-    fn of(frame: &StaticFrame) -> Frame {
-        Frame {
+impl SnapshotFrame {
+    fn of(frame: &StaticFrame) -> SnapshotFrame {
+        SnapshotFrame {
             name: frame.name.clone(),
             code: frame.code.clone(),
             registers: frame.registers,

@@ -1,9 +1,9 @@
 //! What is known about each slot at one point of a frame.
 
-use super::function::{Class, Value};
+use super::function::{InstClass, Value};
 use super::request::FrameName;
 use super::slot::Slot;
-use super::snapshot::{Frame, Snapshot};
+use super::snapshot::{Snapshot, SnapshotFrame};
 use super::tags::TagSet;
 use riverhawk_bytecode::{Op, SlotAccess, Successors};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,8 +37,8 @@ impl Cell {
         Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory, is_own: false }
     }
 
-    pub(super) fn class(&self) -> Class {
-        Class::of(self.tags)
+    pub(super) fn class(&self) -> InstClass {
+        InstClass::of(self.tags)
     }
 }
 
@@ -55,7 +55,12 @@ pub(super) struct Tracked {
 }
 
 impl Tracked {
-    pub(super) fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, name: FrameName) -> Tracked {
+    pub(super) fn from(
+        snapshot: &Snapshot,
+        frame: &SnapshotFrame,
+        entry: u32,
+        name: FrameName,
+    ) -> Tracked {
         let mut tracked = Tracked {
             slots: (0..frame.registers).map(Slot::Register).collect(),
             numbers: BTreeMap::new(),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn verify(function: &Function) -> Result<(), String> {
+pub fn verify(function: &IrFunction) -> Result<(), String> {
     let defined = definitions(function)?;
     let dominators = dominators(function);
     for (number, data) in function.blocks.iter().enumerate() {
@@ -61,10 +61,10 @@ pub fn verify(function: &Function) -> Result<(), String> {
         }
         let behind = data.steps.len() + 1;
         match &data.end {
-            End::Branch { on, .. } => expect(*on, ValueType::Truth, behind)?,
-            End::Return(value) => expect(*value, ValueType::Number, behind)?,
-            End::Leave(id) => exit(*id, behind)?,
-            End::Jump(_) | End::ReturnValue => {}
+            BlockEnd::Branch { on, .. } => expect(*on, ValueType::Truth, behind)?,
+            BlockEnd::Return(value) => expect(*value, ValueType::Number, behind)?,
+            BlockEnd::Leave(id) => exit(*id, behind)?,
+            BlockEnd::Jump(_) | BlockEnd::ReturnValue => {}
         }
         for target in data.end.targets() {
             let Some(block) = function.blocks.get(target.block.0 as usize) else {
@@ -85,7 +85,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
     Ok(())
 }
 
-fn definitions(function: &Function) -> Result<BTreeMap<Value, (usize, usize)>, String> {
+fn definitions(function: &IrFunction) -> Result<BTreeMap<Value, (usize, usize)>, String> {
     let mut defined = BTreeMap::new();
     for (number, block) in function.blocks.iter().enumerate() {
         let parameters = block.parameters.iter().map(|&parameter| (parameter, 0));

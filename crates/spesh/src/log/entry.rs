@@ -2,8 +2,8 @@
 
 use crate::callsite::Callsite;
 use crate::frame_id::FrameId;
-use crate::outcome::Outcome;
-use crate::types::{Class, Tag, Type};
+use crate::outcome::OperatorOutcome;
+use crate::types::{Tag, Type, TypeClass};
 
 /// Identifies an entry into a frame, counted by each thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ pub enum LogEntry {
         /// Which argument, from 0.
         index: u16,
         /// What it is.
-        class: Class,
+        class: TypeClass,
     },
     /// A value was read, or returned by a built-in.
     Type {
@@ -100,7 +100,7 @@ pub enum LogEntry {
         /// Where.
         offset: u32,
         /// Which path.
-        outcome: Outcome,
+        outcome: OperatorOutcome,
     },
 }
 

@@ -7,10 +7,10 @@
 use super::entry::{CorrelationId, LogEntry};
 use super::quota::{Quota, ThreadNo};
 use crate::callsite::Callsite;
-use crate::frame::StaticFrame;
-use crate::outcome::Outcome;
+use crate::frame::ObservedFrame;
+use crate::outcome::OperatorOutcome;
 use crate::thresholds::EARLY_SEND;
-use crate::types::{Class, Type};
+use crate::types::{Type, TypeClass};
 use std::fmt;
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl Logger {
     /// Logs an entry into a frame. The result identifies its events, or is [`CorrelationId::NONE`]
     /// when they are not logged.
     #[inline(always)]
-    pub fn enter(&mut self, frame: &StaticFrame, callsite: Option<Callsite>) -> CorrelationId {
+    pub fn enter(&mut self, frame: &ObservedFrame, callsite: Option<Callsite>) -> CorrelationId {
         if !self.is_on || !frame.has_budget() {
             return CorrelationId::NONE;
         }
@@ -100,7 +100,7 @@ impl Logger {
     }
 
     #[inline(never)]
-    fn enter_logged(&mut self, frame: &StaticFrame, callsite: Option<Callsite>) -> CorrelationId {
+    fn enter_logged(&mut self, frame: &ObservedFrame, callsite: Option<Callsite>) -> CorrelationId {
         if (self.entries.capacity() == 0 && !self.resume()) || !frame.take_entry() {
             return CorrelationId::NONE;
         }
@@ -125,9 +125,9 @@ impl Logger {
         }
         self.push(LogEntry::Parameter { correlation, index, tag: ty.tag() });
         let class = match ty {
-            Type::StrnumNumeric => Class::Numeric,
-            Type::StrnumText => Class::Text,
-            Type::Array => elements.map_or(Class::Empty, Class::Elements),
+            Type::StrnumNumeric => TypeClass::Numeric,
+            Type::StrnumText => TypeClass::Text,
+            Type::Array => elements.map_or(TypeClass::Empty, TypeClass::Elements),
             _ => return,
         };
         self.push(LogEntry::Resolved { correlation, index, class });
@@ -143,7 +143,7 @@ impl Logger {
 
     /// Logs a call of a function.
     #[inline(always)]
-    pub fn invoke(&mut self, correlation: CorrelationId, offset: u32, callee: &StaticFrame) {
+    pub fn invoke(&mut self, correlation: CorrelationId, offset: u32, callee: &ObservedFrame) {
         if correlation.is_logged() {
             self.push(LogEntry::Invoke { correlation, offset, callee: callee.id() });
         }
@@ -152,7 +152,7 @@ impl Logger {
     /// Logs an iteration of a loop. When the frame's loops have been watched enough, `correlation`
     /// becomes [`CorrelationId::NONE`].
     #[inline(always)]
-    pub fn looped(&mut self, correlation: &mut CorrelationId, offset: u32, frame: &StaticFrame) {
+    pub fn looped(&mut self, correlation: &mut CorrelationId, offset: u32, frame: &ObservedFrame) {
         if correlation.is_logged() {
             if frame.is_watched_enough() {
                 *correlation = CorrelationId::NONE;
@@ -164,7 +164,7 @@ impl Logger {
 
     /// Logs an operator's outcome.
     #[inline(always)]
-    pub fn outcome(&mut self, correlation: CorrelationId, offset: u32, outcome: Outcome) {
+    pub fn outcome(&mut self, correlation: CorrelationId, offset: u32, outcome: OperatorOutcome) {
         if correlation.is_logged() {
             self.push(LogEntry::Outcome { correlation, offset, outcome });
         }

@@ -10,7 +10,7 @@ mod order;
 mod planned;
 
 pub use observed::ObservedFrame;
-pub use planned::{Plan, Planned, PlannedKind};
+pub use planned::{Planned, PlannedKind, SpecialisationPlan};
 
 use crate::frame_id::FrameId;
 use crate::thresholds::Thresholds;
@@ -21,7 +21,7 @@ pub fn plan(
     frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
     updated: &BTreeSet<FrameId>,
     thresholds: &Thresholds,
-) -> Plan {
+) -> SpecialisationPlan {
     let mut items = Vec::new();
     for (id, frame) in updated.iter().filter_map(|id| Some((*id, frames.get(id)?))) {
         let (bytes, statistics) = (frame.facts.bytecode_bytes, frame.statistics);
@@ -35,5 +35,5 @@ pub fn plan(
             }
         }
     }
-    Plan { items: order::callees_first(items, frames) }
+    SpecialisationPlan { items: order::callees_first(items, frames) }
 }

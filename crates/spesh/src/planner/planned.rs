@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// What to specialise, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct SpecialisationPlan {
     /// Callees before their callers.
     pub items: Vec<Planned>,
 }

@@ -6,9 +6,9 @@ use super::tree::{CalleeTuple, CallsiteStatistics, OutcomeCounts, TupleStatistic
 use crate::callsite::Callsite;
 use crate::frame_id::FrameId;
 use crate::log::CorrelationId;
-use crate::outcome::Outcome;
+use crate::outcome::OperatorOutcome;
 use crate::tuple::TypeTuple;
-use crate::types::{Class, Tag, Type};
+use crate::types::{Tag, Type, TypeClass};
 
 /// 1,024 are 40 KiB.
 const MAX_PENDING: usize = 1_024;
@@ -37,7 +37,7 @@ pub(crate) struct SimulatedFrame {
 #[derive(Debug)]
 pub(crate) enum Seen {
     Type(Type),
-    Outcome(Outcome),
+    Outcome(OperatorOutcome),
     Invoked(FrameId),
     CalleeTuple(CalleeTuple),
 }
@@ -46,7 +46,7 @@ pub(crate) enum Seen {
 #[derive(Debug)]
 pub(crate) enum Types {
     /// Not all are known yet.
-    Gathering(Vec<(Option<Tag>, Option<Class>)>),
+    Gathering(Vec<(Option<Tag>, Option<TypeClass>)>),
     /// The entry has been counted for this tuple.
     Known(TypeTuple),
     /// The log is incomplete, or there is no callsite.
@@ -75,7 +75,7 @@ pub(crate) enum ArgumentLog {
 
 impl SimulatedFrame {
     /// None once the types are known.
-    pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
+    pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<TypeClass>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
             Types::Known(_) | Types::Unknown => None,
@@ -175,7 +175,7 @@ impl SimulatedFrame {
 }
 
 fn count_entry(
-    slots: &[(Option<Tag>, Option<Class>)],
+    slots: &[(Option<Tag>, Option<TypeClass>)],
     at: &mut CallsiteStatistics,
     depth: u32,
 ) -> Option<TypeTuple> {
@@ -186,7 +186,7 @@ fn count_entry(
     node.hits = node.hits.saturating_add(1);
     node.max_depth = node.max_depth.max(depth);
     for (index, (_, class)) in (0u16..).zip(slots) {
-        if let Some(Class::Elements(ty)) = class {
+        if let Some(TypeClass::Elements(ty)) = class {
             node.elements.entry(index).or_default().add(*ty);
         }
     }

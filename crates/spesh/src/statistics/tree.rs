@@ -6,7 +6,7 @@
 use super::Version;
 use crate::callsite::Callsite;
 use crate::frame_id::FrameId;
-use crate::outcome::Outcome;
+use crate::outcome::OperatorOutcome;
 use crate::thresholds::{CALLEES, FRAME_CALLEES, TUPLES};
 use crate::tuple::TypeTuple;
 use crate::types::Type;
@@ -18,7 +18,7 @@ pub struct TypeCounts(pub [u32; Type::COUNT]);
 
 /// Counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutcomeCounts(pub [u32; Outcome::COUNT]);
+pub struct OutcomeCounts(pub [u32; OperatorOutcome::COUNT]);
 
 /// A callee with its argument types.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,7 +117,7 @@ impl TypeCounts {
 impl OutcomeCounts {
     /// Counts one.
     #[inline]
-    pub fn add(&mut self, outcome: Outcome) {
+    pub fn add(&mut self, outcome: OperatorOutcome) {
         let count = &mut self.0[outcome as usize];
         *count = count.saturating_add(1);
     }
@@ -130,8 +130,8 @@ impl OutcomeCounts {
     }
 
     /// The outcomes seen, in order.
-    pub fn seen(&self) -> impl Iterator<Item = (Outcome, u32)> {
-        Outcome::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
+    pub fn seen(&self) -> impl Iterator<Item = (OperatorOutcome, u32)> {
+        OperatorOutcome::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is planned for which statistics: examples and thresholds.
 
 use crate::observed::{Observed, callsite, rows};
-use riverhawk_spesh::Argument::{Omitted, Scalar};
+use riverhawk_spesh::ArgumentShape::{Omitted, Scalar};
 use riverhawk_spesh::Type::*;
 use riverhawk_spesh::*;
 
@@ -331,5 +331,5 @@ fn what_was_withdrawn_once_may_be_planned_again_and_then_no_more() {
 fn statistics_without_hits_plan_nothing() {
     let mut frame = Observed::default();
     frame.statistics(1);
-    assert_eq!(frame.plan_with(&Thresholds::NO_DELAY), Plan::default());
+    assert_eq!(frame.plan_with(&Thresholds::NO_DELAY), SpecialisationPlan::default());
 }

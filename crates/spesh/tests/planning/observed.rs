@@ -1,6 +1,6 @@
 //! Handwritten statistics for the planner.
 
-use riverhawk_spesh::Argument::{Array, Scalar};
+use riverhawk_spesh::ArgumentShape::{Array, Scalar};
 use riverhawk_spesh::planner::{ObservedFrame, plan};
 use riverhawk_spesh::statistics::Version;
 use riverhawk_spesh::*;
@@ -13,7 +13,7 @@ pub struct Observed {
 
 /// Arrays where the types have them, otherwise scalars.
 pub fn callsite(types: &[Type]) -> Option<Callsite> {
-    let shape: Vec<Argument> =
+    let shape: Vec<ArgumentShape> =
         types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();
     Callsite::intern(&shape)
 }
@@ -82,7 +82,7 @@ impl Observed {
         self
     }
 
-    pub fn plan_with(&self, thresholds: &Thresholds) -> Plan {
+    pub fn plan_with(&self, thresholds: &Thresholds) -> SpecialisationPlan {
         let frames: BTreeMap<FrameId, ObservedFrame<'_>> = self
             .frames
             .iter()
@@ -93,7 +93,7 @@ impl Observed {
         plan(&frames, &self.frames.keys().copied().collect(), thresholds)
     }
 
-    pub fn plan(&self) -> Plan {
+    pub fn plan(&self) -> SpecialisationPlan {
         self.plan_with(&Thresholds::USUAL)
     }
 
@@ -104,7 +104,7 @@ impl Observed {
 }
 
 /// One row for each item: `f1 observed (num, *) 331/367`.
-pub fn rows(plan: &Plan) -> Vec<String> {
+pub fn rows(plan: &SpecialisationPlan) -> Vec<String> {
     let row = |planned: &Planned| {
         let kind = match planned.kind {
             PlannedKind::Observed => "observed",

@@ -4,11 +4,11 @@ use crate::{built, numeric_loop, optimised, unit};
 use riverhawk_bytecode::FrameId;
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, Text, dump,
-    may_gain_called_back, program_may_gain, verify,
+    BlockEnd, BlockInst, CodeRequest, EntryPoint, Feedback, FrameName, Inst, Refusal, Snapshot,
+    Text, dump, may_gain_called_back, program_may_gain, verify,
 };
 
-fn steps(function: &riverhawk_spesh::ir::Function) -> impl Iterator<Item = &Step> {
+fn steps(function: &riverhawk_spesh::ir::IrFunction) -> impl Iterator<Item = &BlockInst> {
     function.blocks.iter().flat_map(|block| &block.steps)
 }
 
@@ -57,7 +57,7 @@ fn texts_have_instructions_and_numbers_go_to_them_in_registers() {
     let dumped = dump(&function);
     assert!(dumped.contains("compare_texts") && dumped.contains("concat"), "{dumped}");
     let takes_numbers =
-        |step: &Step| matches!(step.inst, Inst::Text(Text::Substr { length: Some(_), .. }));
+        |step: &BlockInst| matches!(step.inst, Inst::Text(Text::Substr { length: Some(_), .. }));
     assert!(steps(&function).any(takes_numbers), "{dumped}");
 }
 
@@ -67,7 +67,7 @@ fn a_sum_that_begins_as_nothing_is_a_number_from_its_second_turn_on() {
     let entry = EntryPoint::Call { arguments: vec![Some(Type::Num)] };
     let function = optimised(built(
         &unit,
-        Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
+        CodeRequest { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
     ));
     assert_eq!(verify(&function), Ok(()));
     // One iteration for the uninitialised value, then a loop without type checks.
@@ -90,11 +90,11 @@ fn a_function_that_returns_numbers_alone_gives_one_in_a_register() {
         let entry = EntryPoint::Call { arguments: vec![Some(Type::Num)] };
         let function = built(
             &unit,
-            Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
+            CodeRequest { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
         );
         let returns =
-            |wanted: fn(&End) -> bool| function.blocks.iter().any(|block| wanted(&block.end));
-        assert_eq!(returns(|end| matches!(end, End::Return(_))), gives_number, "{program}");
+            |wanted: fn(&BlockEnd) -> bool| function.blocks.iter().any(|block| wanted(&block.end));
+        assert_eq!(returns(|end| matches!(end, BlockEnd::Return(_))), gives_number, "{program}");
     }
 }
 
@@ -103,7 +103,7 @@ fn what_is_not_there_is_refused() {
     let snapshot = Snapshot::of(&unit("BEGIN { print }"));
     let entry = EntryPoint::Loop { header: 1_000, registers: Vec::new(), globals: Vec::new() };
     for frame in [FrameName::Begin, FrameName::End, FrameName::Function(3)] {
-        let request = Request { frame, entry: entry.clone(), feedback: Feedback::default() };
+        let request = CodeRequest { frame, entry: entry.clone(), feedback: Feedback::default() };
         let refused =
             riverhawk_spesh::ir::build(&snapshot, &request, &mut riverhawk_spesh::ir::NoCallees);
         assert_eq!(refused.err(), Some(Refusal::NotThere));

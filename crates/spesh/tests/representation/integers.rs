@@ -2,10 +2,10 @@
 
 use crate::{numeric_loop, optimised};
 use riverhawk_spesh::ir::{
-    End, Function, Inst, Integer, Range, ValueType, dump, loop_depths, verify,
+    BlockEnd, Inst, Integer, IntegerRange, IrFunction, ValueType, dump, loop_depths, verify,
 };
 
-fn integers(function: &Function) -> Vec<Integer> {
+fn integers(function: &IrFunction) -> Vec<Integer> {
     let steps = function.blocks.iter().flat_map(|block| &block.steps);
     steps
         .filter_map(
@@ -15,7 +15,7 @@ fn integers(function: &Function) -> Vec<Integer> {
 }
 
 /// Integer operations in loops, except those of edges to the doubles.
-fn in_loops(function: &Function) -> Vec<Integer> {
+fn in_loops(function: &IrFunction) -> Vec<Integer> {
     let depths = loop_depths(function);
     let blocks =
         function.blocks.iter().zip(depths).filter(|(block, depth)| *depth > 0 && !block.is_rare);
@@ -88,7 +88,7 @@ fn ranges_leave_room_for_what_is_done_with_them() {
         Integer::IsWhole(_, range) | Integer::IsWithin(_, range) => Some(range),
         _ => None,
     });
-    let ranges: Vec<Range> = ranges.collect();
+    let ranges: Vec<IntegerRange> = ranges.collect();
     assert!(
         ranges.iter().any(|range| range.bits < 52) && ranges.iter().all(|range| range.bits <= 53),
         "{ranges:?}"
@@ -108,5 +108,5 @@ fn an_inner_loop_has_a_head_of_its_own() {
         |at: usize| function.blocks[at].end.targets().iter().any(|to| to.block.0 as usize == at);
     let innermost = (0..function.blocks.len()).filter(|&at| depths[at] == 2);
     assert!(innermost.clone().any(goes_back_to_itself), "{}", dump(&function));
-    assert!(function.blocks.iter().all(|block| !matches!(block.end, End::ReturnValue)));
+    assert!(function.blocks.iter().all(|block| !matches!(block.end, BlockEnd::ReturnValue)));
 }

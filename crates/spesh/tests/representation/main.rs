@@ -9,7 +9,7 @@ mod views;
 use riverhawk_bytecode::{Op, Unit};
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    EntryPoint, Feedback, FrameName, Function, NoCallees, Request, Snapshot, build, passes,
+    CodeRequest, EntryPoint, Feedback, FrameName, IrFunction, NoCallees, Snapshot, build, passes,
 };
 
 pub(crate) fn unit(program: &str) -> Unit {
@@ -35,7 +35,7 @@ pub(crate) fn first_loop(unit: &Unit) -> u32 {
 }
 
 /// BEGIN's first loop, over numbers only.
-pub(crate) fn numeric_loop(program: &str) -> Function {
+pub(crate) fn numeric_loop(program: &str) -> IrFunction {
     let unit = unit(program);
     let header = first_loop(&unit);
     let globals = unit
@@ -44,15 +44,15 @@ pub(crate) fn numeric_loop(program: &str) -> Function {
         .map(|global| Some(if global.usage.array { Type::Array } else { Type::Num }))
         .collect();
     let entry = EntryPoint::Loop { header, registers: vec![Some(Type::Num); 20], globals };
-    built(&unit, Request { frame: FrameName::Begin, entry, feedback: Feedback::default() })
+    built(&unit, CodeRequest { frame: FrameName::Begin, entry, feedback: Feedback::default() })
 }
 
-pub(crate) fn built(unit: &Unit, request: Request) -> Function {
+pub(crate) fn built(unit: &Unit, request: CodeRequest) -> IrFunction {
     let snapshot = Snapshot::of(unit);
     build(&snapshot, &request, &mut NoCallees).expect("it can be built").0
 }
 
-pub(crate) fn optimised(mut function: Function) -> Function {
+pub(crate) fn optimised(mut function: IrFunction) -> IrFunction {
     passes::run(&mut function, &[], |_, _| {});
     function
 }

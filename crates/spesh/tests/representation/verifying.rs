@@ -1,9 +1,11 @@
 //! The verifier refuses what a wrong pass could make.
 
 use crate::{numeric_loop, optimised};
-use riverhawk_spesh::ir::{Block, End, Function, Inst, Step, Target, Value, ValueType, verify};
+use riverhawk_spesh::ir::{
+    Block, BlockEnd, BlockInst, BlockTarget, Inst, IrFunction, Value, ValueType, verify,
+};
 
-fn function() -> Function {
+fn function() -> IrFunction {
     optimised(numeric_loop(
         "BEGIN { for (i = 0; i < 100; i++) { s += i; if (s > 50) s -= 3 } print s }",
     ))
@@ -16,7 +18,7 @@ fn a_value_that_nobody_makes() {
     let value = Value(function.types.len() as u32 - 1);
     function.types.push(ValueType::Truth);
     let result = Some(Value(function.types.len() as u32 - 1));
-    function.blocks[0].steps.push(Step { inst: Inst::NotZero(value), result });
+    function.blocks[0].steps.push(BlockInst { inst: Inst::NotZero(value), result });
     assert!(verify(&function).unwrap_err().contains("not made"));
 }
 
@@ -44,7 +46,7 @@ fn a_value_that_is_made_on_another_way() {
     let (_, late) = *made.last().expect("a value");
     function.types.push(ValueType::Truth);
     let result = Some(Value(function.types.len() as u32 - 1));
-    function.blocks[0].steps.insert(0, Step { inst: Inst::NotZero(late), result });
+    function.blocks[0].steps.insert(0, BlockInst { inst: Inst::NotZero(late), result });
     assert!(verify(&function).unwrap_err().contains("before it is made"));
 }
 
@@ -59,7 +61,7 @@ fn a_value_of_the_wrong_type() {
         .expect("a guard's truth");
     function.types.push(ValueType::Truth);
     let result = Some(Value(function.types.len() as u32 - 1));
-    function.blocks[0].steps.push(Step { inst: Inst::NotZero(truth), result });
+    function.blocks[0].steps.push(BlockInst { inst: Inst::NotZero(truth), result });
     assert!(verify(&function).unwrap_err().contains("should be"));
 }
 
@@ -69,8 +71,9 @@ fn a_jump_with_too_few_arguments_or_to_nowhere() {
     let block =
         function.blocks.iter().position(|block| !block.parameters.is_empty()).expect("a loop");
     function.blocks[0].end =
-        End::Jump(Target { block: Block(block as u32), arguments: Vec::new() });
+        BlockEnd::Jump(BlockTarget { block: Block(block as u32), arguments: Vec::new() });
     assert!(verify(&function).unwrap_err().contains("arguments"));
-    function.blocks[0].end = End::Jump(Target { block: Block(999), arguments: Vec::new() });
+    function.blocks[0].end =
+        BlockEnd::Jump(BlockTarget { block: Block(999), arguments: Vec::new() });
     assert!(verify(&function).is_err());
 }

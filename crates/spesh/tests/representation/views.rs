@@ -4,18 +4,18 @@ use super::{numeric_loop, unit};
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    Callee, EntryPoint, Feedback, FrameName, Function, Inst, Request, Resolver, Signature,
-    Snapshot, Text, View, Want, build, dump, verify,
+    Callee, CodeRequest, EntryPoint, Feedback, FrameName, Inst, IrFunction, Signature,
+    SlotResolver, Snapshot, Text, View, Want, build, dump, verify,
 };
 
-fn texts(function: &Function) -> Vec<Text> {
+fn texts(function: &IrFunction) -> Vec<Text> {
     let steps = function.blocks.iter().flat_map(|block| &block.steps);
     steps
         .filter_map(|step| if let Inst::Text(text) = step.inst { Some(text) } else { None })
         .collect()
 }
 
-fn turn(statements: &str) -> Function {
+fn turn(statements: &str) -> IrFunction {
     let function =
         numeric_loop(&format!("BEGIN {{ while (++i < 100) {{ {statements} }} print n, a[1] }}"));
     assert_eq!(verify(&function), Ok(()), "{statements}");
@@ -87,7 +87,7 @@ fn a_way_out_leads_to_the_operation_that_makes_the_text() {
 /// Resolves no call, and materialises all texts.
 struct MadeAll;
 
-impl Resolver for MadeAll {
+impl SlotResolver for MadeAll {
     fn views(&self) -> bool {
         false
     }
@@ -102,10 +102,10 @@ impl Resolver for MadeAll {
 #[test]
 fn the_pass_can_be_left_out() {
     let unit: Unit = unit("function f(s, i) { return substr(s, i, 1) == \"a\" }");
-    let built = |resolver: &mut dyn Resolver| {
+    let built = |resolver: &mut dyn SlotResolver| {
         let entry = EntryPoint::Call { arguments: vec![None, Some(Type::Num)] };
         let request =
-            Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() };
+            CodeRequest { frame: FrameName::Function(0), entry, feedback: Feedback::default() };
         texts(&build(&Snapshot::of(&unit), &request, resolver).unwrap().0)
     };
     assert!(matches!(built(&mut MadeAll)[..], [Text::Substr { .. }]));

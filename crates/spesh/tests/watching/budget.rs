@@ -62,21 +62,21 @@ fn each_logged_entry_has_its_own_correlation_and_all_its_events_carry_it() {
     let (outer, inner) = (thread.stack[0], thread.stack[1]);
     assert_ne!(outer, inner);
     thread.logger.type_read(inner, 8, Type::Num);
-    thread.logger.outcome(inner, 12, Outcome::NumNum);
+    thread.logger.outcome(inner, 12, OperatorOutcome::NumNum);
     thread.leave(4, Some(Type::Num));
     thread.turn(&f, 1);
     thread.leave(0, None);
 
-    let (correlation, callsite) = (inner, Callsite::intern(&[Argument::Scalar]));
+    let (correlation, callsite) = (inner, Callsite::intern(&[ArgumentShape::Scalar]));
     assert_eq!(
         thread.logger.waiting()[1..],
         [
             LogEntry::Invoke { correlation: outer, offset: 4, callee: g.id() },
             LogEntry::Entry { correlation, frame: g.id(), callsite },
             LogEntry::Parameter { correlation, index: 0, tag: Tag::Strnum },
-            LogEntry::Resolved { correlation, index: 0, class: Class::Numeric },
+            LogEntry::Resolved { correlation, index: 0, class: TypeClass::Numeric },
             LogEntry::Type { correlation, offset: 8, ty: Type::Num },
-            LogEntry::Outcome { correlation, offset: 12, outcome: Outcome::NumNum },
+            LogEntry::Outcome { correlation, offset: 12, outcome: OperatorOutcome::NumNum },
             LogEntry::Return { correlation, offset: 4, ty: Some(Type::Num) },
             LogEntry::Osr { correlation: outer, offset: 8 },
             LogEntry::ReturnToUnlogged { correlation: outer },
@@ -92,7 +92,7 @@ fn nothing_is_logged_of_a_frame_that_is_not() {
     thread.enter(0, &frame, &[Type::Array]);
     thread.turn(&frame, 3);
     thread.logger.type_read(thread.here(), 4, Type::Num);
-    thread.logger.outcome(thread.here(), 4, Outcome::NumNum);
+    thread.logger.outcome(thread.here(), 4, OperatorOutcome::NumNum);
     thread.leave(0, Some(Type::Num));
     assert_eq!(thread.logger.waiting(), []);
 }

@@ -5,7 +5,7 @@ use riverhawk_spesh::Type::*;
 use riverhawk_spesh::*;
 use std::io::{self, Write};
 
-fn run(options: &Options) -> String {
+fn run(options: &SpecialiserOptions) -> String {
     let paper = Paper::default();
     let specialiser = Specialiser::with_dump(options, NoProducer, Some(Box::new(paper.clone())));
     let main = specialiser.register(facts("main", &[]));
@@ -18,7 +18,7 @@ fn run(options: &Options) -> String {
         thread.call(16, &push, &[Array, Type::ALL[turn % 5]], Uninit);
         if turn % 3 == 0 {
             thread.enter(32, &show, &[if turn % 10 == 0 { Str } else { Num }]);
-            thread.logger.outcome(thread.here(), 8, Outcome::NumAsStr);
+            thread.logger.outcome(thread.here(), 8, OperatorOutcome::NumAsStr);
             thread.leave(32, Some(Str));
         }
     }
@@ -31,7 +31,8 @@ fn run(options: &Options) -> String {
 #[test]
 fn two_runs_dump_the_same() {
     for nodelay in [false, true] {
-        let options = Options { blocking: true, nodelay, ..Options::default() };
+        let options =
+            SpecialiserOptions { blocking: true, nodelay, ..SpecialiserOptions::default() };
         let first = run(&options);
         assert!(
             first.contains("Derived type specialisation of 'push' (frame 2, prog.awk:1)"),
@@ -43,14 +44,17 @@ fn two_runs_dump_the_same() {
 
 #[test]
 fn times_are_dumped_only_when_nobody_waits() {
-    assert!(!run(&Options { blocking: true, ..Options::default() }).contains(" us"));
-    assert!(run(&Options::default()).contains(" us"));
+    assert!(
+        !run(&SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() })
+            .contains(" us")
+    );
+    assert!(run(&SpecialiserOptions::default()).contains(" us"));
 }
 
 #[test]
 fn statistics_and_plan_are_shown_like_this() {
     let paper = Paper::default();
-    let options = Options { blocking: true, ..Options::default() };
+    let options = SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(Box::new(paper.clone())));
     let main = specialiser.register(facts("main", &[]));
     let area = specialiser.register(facts("area", &["w", "h", "unit"]));
@@ -92,7 +96,7 @@ Statistics of 'area' (frame 2, prog.awk:1)
             Hits: 1, maximum depth: 2
 
 
----- Plan: 2 specialisations ----
+---- SpecialisationPlan: 2 specialisations ----
 
 Observed type specialisation of 'area' (frame 2, prog.awk:1)
     Callsite: 2 arguments: scalar, scalar
@@ -117,7 +121,11 @@ Certain specialisation of 'main' (frame 1, prog.awk:1)
 fn the_dump_goes_to_the_file_that_the_options_name() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("spesh.log");
-    let options = Options { blocking: true, log: Some(path.clone()), ..Options::default() };
+    let options = SpecialiserOptions {
+        blocking: true,
+        log: Some(path.clone()),
+        ..SpecialiserOptions::default()
+    };
     let specialiser = Specialiser::new(&options, NoProducer).unwrap();
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
@@ -129,7 +137,8 @@ fn the_dump_goes_to_the_file_that_the_options_name() {
 
 #[test]
 fn a_file_that_cannot_be_made_is_an_error_at_once() {
-    let options = Options { log: Some("/nowhere/at/all".into()), ..Options::default() };
+    let options =
+        SpecialiserOptions { log: Some("/nowhere/at/all".into()), ..SpecialiserOptions::default() };
     assert_eq!(Specialiser::new(&options, NoProducer).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
 
@@ -147,7 +156,7 @@ impl Write for Full {
 
 #[test]
 fn a_dump_that_cannot_be_written_is_an_error_at_the_end_and_stops_nothing() {
-    let options = Options { blocking: true, ..Options::default() };
+    let options = SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(Box::new(Full)));
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);

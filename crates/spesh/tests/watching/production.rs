@@ -18,13 +18,13 @@ impl Producer for Recorder {
     }
 }
 
-fn recorded(options: &Options) -> (Specialiser, Recorder) {
+fn recorded(options: &SpecialiserOptions) -> (Specialiser, Recorder) {
     let recorder = Recorder::default();
     (Specialiser::with_dump(options, recorder.clone(), None), recorder)
 }
 
-const BLOCKING: Options =
-    Options { log: None, nodelay: false, limit: None, blocking: true, buffer: None };
+const BLOCKING: SpecialiserOptions =
+    SpecialiserOptions { log: None, nodelay: false, limit: None, blocking: true, buffer: None };
 
 #[test]
 fn the_thread_starts_with_the_first_buffer() {
@@ -50,7 +50,7 @@ fn in_blocking_mode_the_specialisation_is_there_when_the_sender_goes_on() {
     (0..150).for_each(|_| thread.call(0, &f, &[Num], Num));
     thread.logger.send_now();
     let types = Some(GuardedTypes([Some(Num)].into()));
-    let key = SpecialisationKey { callsite: Callsite::intern(&[Argument::Scalar]), types };
+    let key = SpecialisationKey { callsite: Callsite::intern(&[ArgumentShape::Scalar]), types };
     assert_eq!(*recorder.0.lock().unwrap(), [(f.id(), key.clone())]);
     assert_eq!(f.produced(&key), Some(Produced { rounds: 1, standing: true }));
 }
@@ -58,7 +58,8 @@ fn in_blocking_mode_the_specialisation_is_there_when_the_sender_goes_on() {
 #[test]
 fn nothing_is_produced_twice_though_threads_run_the_same_program() {
     for blocking in [false, true] {
-        let (specialiser, recorder) = recorded(&Options { blocking, ..Options::default() });
+        let (specialiser, recorder) =
+            recorded(&SpecialiserOptions { blocking, ..SpecialiserOptions::default() });
         let frames: Vec<_> = (0..20).map(|_| specialiser.register(facts("f", &["x"]))).collect();
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -101,7 +102,8 @@ fn hits_of_several_threads_add_up() {
 #[test]
 fn the_limit_ends_production_and_nothing_else() {
     for limit in [0, 1, 2] {
-        let (specialiser, recorder) = recorded(&Options { limit: Some(limit), ..BLOCKING });
+        let (specialiser, recorder) =
+            recorded(&SpecialiserOptions { limit: Some(limit), ..BLOCKING });
         let frames: Vec<_> = (0..3).map(|_| specialiser.register(facts("f", &["x"]))).collect();
         let mut thread = Thread::main(&specialiser);
         for frame in &frames {
@@ -120,7 +122,7 @@ fn the_limit_ends_production_and_nothing_else() {
 
 #[test]
 fn without_delay_a_program_of_a_few_calls_is_specialised() {
-    let (specialiser, recorder) = recorded(&Options { nodelay: true, ..BLOCKING });
+    let (specialiser, recorder) = recorded(&SpecialiserOptions { nodelay: true, ..BLOCKING });
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
     (0..30).for_each(|_| thread.call(0, &f, &[Num], Num));

@@ -15,9 +15,10 @@ impl Producer for Stalled {
 }
 
 /// The worker waits at a gate because of another thread's buffer.
-fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
+fn stalled() -> (Specialiser, Gate, Arc<ObservedFrame>) {
     let gate = Gate::default();
-    let specialiser = Specialiser::with_dump(&Options::default(), Stalled(gate.clone()), None);
+    let specialiser =
+        Specialiser::with_dump(&SpecialiserOptions::default(), Stalled(gate.clone()), None);
     stall(&specialiser);
     let main = specialiser.register(facts("main", &[]));
     (specialiser, gate, main)
@@ -126,7 +127,7 @@ fn a_main_loop_entered_with_the_quota_spent_is_still_observed() {
 
 #[test]
 fn entering_a_program_hands_over_a_buffer_that_is_more_than_a_quarter_full() {
-    let specialiser = Specialiser::with_dump(&Options::default(), NoProducer, None);
+    let specialiser = Specialiser::with_dump(&SpecialiserOptions::default(), NoProducer, None);
     let main = specialiser.register(facts("main", &[]));
     let mut logger = specialiser.logger(ThreadKind::Main);
     let here = logger.enter(&main, Some(Callsite::EMPTY));

@@ -31,7 +31,7 @@ fn what_is_seen_counts_for_the_tuple_of_the_frame_it_was_seen_in() {
         thread.enter(0, &f, &[ty]);
         thread.call(16, &g, &[ty], Str);
         thread.logger.type_read(thread.here(), 32, ty);
-        thread.logger.outcome(thread.here(), 40, Outcome::NumNum);
+        thread.logger.outcome(thread.here(), 40, OperatorOutcome::NumNum);
         thread.turn(&f, 5);
         thread.leave(0, None);
     }
@@ -40,7 +40,10 @@ fn what_is_seen_counts_for_the_tuple_of_the_frame_it_was_seen_in() {
         let seen = tuple(&f, &[ty]);
         assert_eq!(seen.osr_hits, 5);
         assert_eq!(seen.by_offset[&32].types.seen().collect::<Vec<_>>(), [(ty, 1)]);
-        assert_eq!(seen.by_offset[&40].outcomes.seen().collect::<Vec<_>>(), [(Outcome::NumNum, 1)]);
+        assert_eq!(
+            seen.by_offset[&40].outcomes.seen().collect::<Vec<_>>(),
+            [(OperatorOutcome::NumNum, 1)]
+        );
         let call = &seen.by_offset[&16];
         assert_eq!(call.invoked[&g.id()], 1);
         assert_eq!(call.types.seen().collect::<Vec<_>>(), [(Str, 1)]);
@@ -214,7 +217,7 @@ fn arguments_cut_off_by_the_end_of_a_buffer_come_with_the_next() {
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x", "y"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
-    let here = logger.enter(&f, Callsite::intern(&[Argument::Scalar; 2]));
+    let here = logger.enter(&f, Callsite::intern(&[ArgumentShape::Scalar; 2]));
     logger.argument(here, 0, Num, None);
     logger.send_now();
     assert_eq!(callsite(&f, &[Num, Num]).by_tuple.len(), 0);
@@ -232,7 +235,7 @@ fn an_entry_whose_types_never_come_is_discarded() {
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
     for is_argument_logged in [false, true] {
-        let here = logger.enter(&f, Callsite::intern(&[Argument::Scalar]));
+        let here = logger.enter(&f, Callsite::intern(&[ArgumentShape::Scalar]));
         if is_argument_logged {
             logger.push(LogEntry::Parameter { correlation: here, index: 0, tag: Tag::Strnum });
         }
@@ -250,7 +253,7 @@ fn a_frame_whose_types_never_come_stops_collecting() {
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
-    let here = logger.enter(&f, Callsite::intern(&[Argument::Scalar]));
+    let here = logger.enter(&f, Callsite::intern(&[ArgumentShape::Scalar]));
     for _ in 0..3 {
         (0..100).for_each(|_| logger.type_read(here, 8, Num));
         logger.send_now();
@@ -280,7 +283,8 @@ fn element_types_are_counted_beside_the_tuple() {
     let f = specialiser.register(facts("push", &["stack", "x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
     for elements in [None, Some(Num), Some(Num), Some(Str)] {
-        let here = logger.enter(&f, Callsite::intern(&[Argument::Array, Argument::Scalar]));
+        let here =
+            logger.enter(&f, Callsite::intern(&[ArgumentShape::Array, ArgumentShape::Scalar]));
         logger.argument(here, 0, Array, elements);
         logger.argument(here, 1, Num, None);
         logger.leave(here, CorrelationId::NONE, 0, None);

@@ -21,7 +21,7 @@ enum Step {
         is_said: bool,
     },
     Type(u32, Type),
-    Outcome(u32, Outcome),
+    Outcome(u32, OperatorOutcome),
     Osr,
     /// The log ends here.
     Cut,
@@ -43,10 +43,10 @@ fn any_entry() -> impl Strategy<Value = LogEntry> {
             1 => LogEntry::Entry {
                 correlation,
                 frame,
-                callsite: Callsite::intern(&[Argument::Scalar]),
+                callsite: Callsite::intern(&[ArgumentShape::Scalar]),
             },
             2 => LogEntry::Parameter { correlation, index, tag: ty.tag() },
-            3 => LogEntry::Resolved { correlation, index, class: Class::Numeric },
+            3 => LogEntry::Resolved { correlation, index, class: TypeClass::Numeric },
             4 => LogEntry::Type { correlation, offset, ty },
             5 => LogEntry::Invoke { correlation, offset, callee: frame },
             6 => LogEntry::Osr { correlation, offset },
@@ -65,15 +65,15 @@ fn any_step() -> impl Strategy<Value = Step> {
         ),
         5 => prop::bool::weighted(0.8).prop_map(|is_said| Step::Leave { is_said }),
         3 => (offset.clone(), any_type()).prop_map(|(offset, ty)| Step::Type(offset, ty)),
-        2 => (offset, 0..Outcome::COUNT).prop_map(|(offset, at)| Step::Outcome(offset, Outcome::ALL[at])),
+        2 => (offset, 0..OperatorOutcome::COUNT).prop_map(|(offset, at)| Step::Outcome(offset, OperatorOutcome::ALL[at])),
         2 => Just(Step::Osr),
         1 => Just(Step::Cut),
     ]
 }
 
-fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
+fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<ObservedFrame>>) {
     let paper = Paper::default();
-    let options = Options { blocking: true, nodelay, ..Options::default() };
+    let options = SpecialiserOptions { blocking: true, nodelay, ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(Box::new(paper.clone())));
     let frames: Vec<_> =
         (0..FRAMES).map(|_| specialiser.register(facts("f", &["x", "y"]))).collect();
@@ -180,7 +180,7 @@ fn a_stack_that_only_grows_is_given_up_from_the_outside() {
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
-    let callsite = Callsite::intern(&[Argument::Scalar]);
+    let callsite = Callsite::intern(&[ArgumentShape::Scalar]);
     let entries = 5 * SIMULATED_FRAMES as u32;
     for correlation in (1..=entries).map(CorrelationId) {
         logger.push(LogEntry::Entry { correlation, frame: f.id(), callsite });
@@ -217,7 +217,7 @@ fn tuples_past_the_thousandth_are_discarded() {
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["a", "b", "c", "d"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
-    let callsite = Callsite::intern(&[Argument::Scalar; 5]);
+    let callsite = Callsite::intern(&[ArgumentShape::Scalar; 5]);
     let types = [Type::Num, Type::Str, Type::Uninit, Type::Regex, Type::Untyped];
     for (at, correlation) in (0usize..3_125).zip((1..).map(CorrelationId)) {
         logger.push(LogEntry::Entry { correlation, frame: f.id(), callsite });

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// The member of this name.
     Key(Vec<u8>),
     /// This element, from 0.
@@ -19,7 +19,7 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     /// From the outermost value.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
     pub(crate) use_of: Cell<Use>,
 }
 
@@ -48,10 +48,10 @@ impl Path {
             if let Some(inner) = rest.strip_prefix("[\"")
                 && let Some((name, behind)) = quoted_name(inner)
             {
-                steps.push(Step::Key(name.into_bytes()));
+                steps.push(PathStep::Key(name.into_bytes()));
                 rest = behind;
             } else if let Some(behind) = rest.strip_prefix("[]") {
-                steps.push(Step::Append);
+                steps.push(PathStep::Append);
                 rest = behind;
             } else if let Some(inner) = rest.strip_prefix('[')
                 && let Some(end) = inner.find(']')
@@ -64,24 +64,24 @@ impl Path {
                         "the path \"{text}\": {found} at character {place} is no element of an array"
                     ));
                 };
-                steps.push(Step::Index(index));
+                steps.push(PathStep::Index(index));
                 rest = &inner[end + 1..];
             } else {
                 let from = usize::from(rest.starts_with('['));
                 let end = rest[from..].find(['.', '[']).map_or(rest.len(), |end| from + end);
-                steps.push(Step::Key(rest.as_bytes()[..end].to_vec()));
+                steps.push(PathStep::Key(rest.as_bytes()[..end].to_vec()));
                 rest = &rest[end..];
             }
             // A point at the end leads to the empty name.
             if let Some(after) = rest.strip_prefix('.') {
                 rest = after;
                 if rest.is_empty() {
-                    steps.push(Step::Key(Vec::new()));
+                    steps.push(PathStep::Key(Vec::new()));
                 }
             }
         }
         if steps.is_empty() {
-            steps.push(Step::Key(Vec::new()));
+            steps.push(PathStep::Key(Vec::new()));
         }
         Ok(Path { steps, use_of: Cell::default() })
     }
@@ -103,9 +103,9 @@ impl Path {
             let (mut found, mut count) = (None, 0);
             let scanned = members(text, at, |Member { key, value }| {
                 let is_wanted = match step {
-                    Step::Key(name) => is_object && string_is(&text[key.0..key.1], name),
-                    Step::Index(index) => !is_object && count == *index,
-                    Step::Append => false,
+                    PathStep::Key(name) => is_object && string_is(&text[key.0..key.1], name),
+                    PathStep::Index(index) => !is_object && count == *index,
+                    PathStep::Append => false,
                 };
                 count += 1;
                 if is_wanted {
@@ -163,11 +163,11 @@ mod tests {
     #[test]
     fn a_name_may_have_points_brackets_and_quotes() {
         let names = |path: &str| Path::parse(path).expect("a path").steps;
-        let name = |name: &str| Step::Key(name.as_bytes().to_vec());
+        let name = |name: &str| PathStep::Key(name.as_bytes().to_vec());
         assert_eq!(names(r#"["a.b"].c"#), [name("a.b"), name("c")]);
         assert_eq!(names(r#"["say \"hi\""]["\\"]"#), [name(r#"say "hi""#), name("\\")]);
         assert_eq!(names(r#"["a"b"]["[0]"]"#), [name("a\"b"), name("[0]")]);
-        assert_eq!(names("t[].x"), [name("t"), Step::Append, name("x")]);
+        assert_eq!(names("t[].x"), [name("t"), PathStep::Append, name("x")]);
     }
 
     #[test]

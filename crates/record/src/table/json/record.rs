@@ -1,7 +1,7 @@
 //! JSON records: `$1` and so on are members or elements, `@"path"` the value of a path. Assigning
 //! changes only that value's text.
 
-use super::path::{Path, Step, Use};
+use super::path::{Path, PathStep, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
 use crate::record::{Record, TextKind};
@@ -220,13 +220,13 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
     let mut inner = json.to_vec();
     for step in path.steps[done + 1..].iter().rev() {
         inner = match step {
-            Step::Key(name) => {
+            PathStep::Key(name) => {
                 let mut object = b"{".to_vec();
                 write_text(name, &mut object);
                 [&object[..], b":", &inner, b"}"].concat()
             }
-            Step::Index(0) | Step::Append => [b"[", &inner[..], b"]"].concat(),
-            Step::Index(index) => {
+            PathStep::Index(0) | PathStep::Append => [b"[", &inner[..], b"]"].concat(),
+            PathStep::Index(index) => {
                 return Err(format!("there is no array yet that has an element {index}"));
             }
         };
@@ -243,34 +243,34 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
         true
     });
     match (&path.steps[done], text.get(at)) {
-        (Step::Key(name), Some(b'{')) => {
+        (PathStep::Key(name), Some(b'{')) => {
             let mut key = Vec::new();
             write_text(name, &mut key);
             Ok(with_member(text, end, last, &key, &inner))
         }
-        (Step::Append, Some(b'[')) => Ok(with_member(text, end, last, b"", &inner)),
-        (Step::Index(index), Some(b'[')) if *index == count => {
+        (PathStep::Append, Some(b'[')) => Ok(with_member(text, end, last, b"", &inner)),
+        (PathStep::Index(index), Some(b'[')) if *index == count => {
             Ok(with_member(text, end, last, b"", &inner))
         }
-        (Step::Index(index), Some(b'[')) => {
+        (PathStep::Index(index), Some(b'[')) => {
             Err(format!("the array has {count} elements: element {index} cannot be made"))
         }
         // An empty record or null becomes an object.
-        (Step::Key(name), None | Some(b'n')) => {
+        (PathStep::Key(name), None | Some(b'n')) => {
             let mut object = b"{".to_vec();
             write_text(name, &mut object);
             Ok([&text[..at], &object, b":", &inner, b"}", &text[end..]].concat())
         }
-        (Step::Key(name), _) => Err(format!(
+        (PathStep::Key(name), _) => Err(format!(
             "there is no object that could have a member \"{}\"",
             String::from_utf8_lossy(name)
         )),
         // Or an array.
-        (Step::Index(0) | Step::Append, None | Some(b'n')) => {
+        (PathStep::Index(0) | PathStep::Append, None | Some(b'n')) => {
             Ok([&text[..at], b"[", &inner, b"]", &text[end..]].concat())
         }
-        (Step::Append, _) => Err("there is no array that could have one more element".into()),
-        (Step::Index(index), _) => {
+        (PathStep::Append, _) => Err("there is no array that could have one more element".into()),
+        (PathStep::Index(index), _) => {
             Err(format!("there is no array that could have an element {index}"))
         }
     }

@@ -90,7 +90,7 @@ impl Builder<'_> {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));
         let holds = self.truth(Inst::Not(is_array));
-        self.demand(at, holds, Reason::Subarray);
+        self.demand(at, holds, ExitReason::Subarray);
         element
     }
 
@@ -123,7 +123,7 @@ impl Builder<'_> {
         if is_number {
             let element = self.element(array, key);
             let holds = self.truth(Inst::IsNumber(element));
-            let exit = self.exit(at, Reason::Element);
+            let exit = self.exit(at, ExitReason::Element);
             self.push(Inst::Guard { holds, exit });
             self.set_to(d, Inst::LoadElement(element));
         } else {

@@ -9,25 +9,31 @@ use super::super::tags::TagSet;
 use riverhawk_bytecode::{Dst, Regs};
 
 impl Builder<'_> {
-    pub(super) fn call(&mut self, at: u32, d: Dst, function: u32, arguments: Regs) -> Option<End> {
+    pub(super) fn call(
+        &mut self,
+        at: u32,
+        d: Dst,
+        function: u32,
+        arguments: Regs,
+    ) -> Option<BlockEnd> {
         let Some(callee) = self.snapshot.frame(FrameName::Function(function)) else {
-            return Some(self.leave(at, Reason::Call));
+            return Some(self.leave(at, ExitReason::Call));
         };
-        let classes: Vec<Class> = (0..callee.parameters)
+        let classes: Vec<InstClass> = (0..callee.parameters)
             .map(|number| match number < arguments.count {
-                true => Class::of(self.tags(Slot::Register(arguments.first + number))),
-                false => Class::Nothing,
+                true => InstClass::of(self.tags(Slot::Register(arguments.first + number))),
+                false => InstClass::Nothing,
             })
             .collect();
         let signature = Signature { function, parameters: classes.clone() };
         let Some(callee_link) = self.resolver.resolve(&signature, at) else {
-            return Some(self.leave(at, Reason::Call));
+            return Some(self.leave(at, ExitReason::Call));
         };
         let mut numbers = Vec::new();
         for number in 0..arguments.count {
             let slot = Slot::Register(arguments.first + number);
             match classes.get(usize::from(number)) {
-                Some(Class::Number) => numbers.push(self.number(slot)),
+                Some(InstClass::Number) => numbers.push(self.number(slot)),
                 _ => self.settle(slot),
             }
         }
@@ -56,7 +62,7 @@ impl Builder<'_> {
             self.state[number] =
                 Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }
-        let exit = self.exit(at + 1, Reason::Callee);
+        let exit = self.exit(at + 1, ExitReason::Callee);
         if self.snapshot.is_profiled() {
             self.push(Inst::Mark(Mark::Call(at)));
         }
@@ -86,16 +92,16 @@ impl Builder<'_> {
         None
     }
 
-    pub(super) fn return_value(&mut self, at: u32, slot: Option<Slot>) -> End {
+    pub(super) fn return_value(&mut self, at: u32, slot: Option<Slot>) -> BlockEnd {
         if !matches!(self.request.entry, EntryPoint::Call { .. }) {
-            return self.leave(at, Reason::Return);
+            return self.leave(at, ExitReason::Return);
         }
         self.settle_globals(|_| true);
         let is_number = slot.is_some_and(|slot| self.tags(slot).is_number());
         if self.returns == Returns::Number {
             let Some(slot) = slot.filter(|_| is_number) else {
                 self.has_other_return = true;
-                return self.leave(at, Reason::Return);
+                return self.leave(at, ExitReason::Return);
             };
             let value = self.number(slot);
             for register in 0..self.frame.registers {
@@ -105,7 +111,7 @@ impl Builder<'_> {
                     self.push(Inst::LetGo(slot));
                 }
             }
-            return End::Return(value);
+            return BlockEnd::Return(value);
         }
         let (d, first, count) = (Slot::Register(0), 0, self.frame.registers);
         match slot {
@@ -117,6 +123,6 @@ impl Builder<'_> {
                 self.push(Inst::ReturnUnassigned { d, first, count });
             }
         }
-        End::ReturnValue
+        BlockEnd::ReturnValue
     }
 }

@@ -9,7 +9,7 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
-    pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
+    pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<BlockEnd>> {
         match *op {
             Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
                 self.set_to(d, Inst::FieldNumber(n.0))
@@ -32,9 +32,9 @@ impl Builder<'_> {
                 let (none, limit) =
                     (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
                 let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
-                self.demand(at, from, Reason::Operand);
+                self.demand(at, from, ExitReason::Operand);
                 let below = self.truth(Inst::Compare(Order::Less, n, limit));
-                self.demand(at, below, Reason::Operand);
+                self.demand(at, below, ExitReason::Operand);
                 self.set_to(d, Inst::FieldNumberAt(n));
             }
             Op::OwnField { d, n } if self.is_number_argument(at, d) => {
@@ -118,7 +118,7 @@ impl Builder<'_> {
     }
 
     /// A field compared with a number by the next operation.
-    pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
+    pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<BlockEnd> {
         use Op::*;
         let next = at + 1;
         let Slot::Register(register) = Slot::from(d) else { return None };

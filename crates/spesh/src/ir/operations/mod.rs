@@ -11,14 +11,14 @@ use super::function::*;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use crate::outcome::Outcome;
+use crate::outcome::OperatorOutcome;
 use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, ResultType, Src, Successors};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
     /// Translates one operation; returns the block's end.
-    pub(super) fn operation(&mut self, at: u32) -> Option<End> {
+    pub(super) fn operation(&mut self, at: u32) -> Option<BlockEnd> {
         let op = self.snapshot.code()[at as usize];
         if self.is_viewed_by_next(at, &op)
             || self.arithmetic(at, &op)
@@ -57,14 +57,16 @@ impl Builder<'_> {
             Op::RecordLoop { again } if !self.has_just_performed(at) => {
                 self.settle_globals(|_| true);
                 self.make_way(at, again.0);
-                let assigned =
-                    (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
+                let assigned = (
+                    self.exit(at + 1, ExitReason::Assigned),
+                    self.exit(again.0, ExitReason::Assigned),
+                );
                 let found = self.truth(Inst::NextRecord { at, assigned });
                 return Some(self.branch(found, again, at, true));
             }
             Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
                 let matches =
-                    self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
+                    self.truth(Inst::RecordMatches { at, regex: re.0, scope: FrameScope::OWN });
                 return Some(self.branch(
                     matches,
                     to,
@@ -77,7 +79,7 @@ impl Builder<'_> {
                     Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
                 let value = self.value(Inst::Special(place as u32));
                 let holds = self.truth(Inst::Compare(Order::Equal, value, value));
-                let exit = self.exit(at, Reason::Special);
+                let exit = self.exit(at, ExitReason::Special);
                 self.push(Inst::Guard { holds, exit });
                 self.set_number(d.into(), value);
             }
@@ -88,7 +90,7 @@ impl Builder<'_> {
             Op::LeaveFunction {} => self.mark(Mark::Leave),
             Op::CheckTime {} => {
                 let holds = self.truth(Inst::HasTime);
-                let exit = self.exit(at, Reason::Operation);
+                let exit = self.exit(at, ExitReason::Operation);
                 self.push(Inst::Guard { holds, exit });
             }
 
@@ -96,7 +98,7 @@ impl Builder<'_> {
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
             Op::ReturnNothing {} => return Some(self.return_value(at, None)),
             Op::Next {} if self.request.frame == FrameName::Main => {
-                return Some(End::Jump(self.edge(self.frame.code.start)));
+                return Some(BlockEnd::Jump(self.edge(self.frame.code.start)));
             }
             _ if self.text(at, &op) => self.expect_what_was_seen(at, &op),
             _ => return self.others(at, &op),
@@ -146,9 +148,9 @@ impl Builder<'_> {
         true
     }
 
-    fn jump_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
+    fn jump_operation(&mut self, at: u32, op: &Op) -> Option<Option<BlockEnd>> {
         let end = match *op {
-            Op::Jump { to } | Op::Loop { to } => End::Jump(self.edge(to.0)),
+            Op::Jump { to } | Op::Loop { to } => BlockEnd::Jump(self.edge(to.0)),
             Op::JumpTrue { a, to } => {
                 let on = self.truth_of(a.into());
                 self.branch(on, to, at, true)
@@ -172,12 +174,12 @@ impl Builder<'_> {
         self.push(Inst::Mark(mark));
     }
 
-    fn others(&mut self, at: u32, op: &Op) -> Option<End> {
+    fn others(&mut self, at: u32, op: &Op) -> Option<BlockEnd> {
         match op.successors() {
             Successors::Interpreter | Successors::End | Successors::Call => {
-                return Some(self.leave(at, Reason::Operation));
+                return Some(self.leave(at, ExitReason::Operation));
             }
-            Successors::Jump(to) => return Some(End::Jump(self.edge(to))),
+            Successors::Jump(to) => return Some(BlockEnd::Jump(self.edge(to))),
             Successors::Branch(to) => {
                 let jumped = self.perform(at);
                 return Some(self.branch(jumped, CodeAt(to), at, true));
@@ -208,14 +210,14 @@ impl Builder<'_> {
         self.perform(at);
     }
 
-    fn leave(&mut self, at: u32, reason: Reason) -> End {
-        End::Leave(self.exit(at, reason))
+    fn leave(&mut self, at: u32, reason: ExitReason) -> BlockEnd {
+        BlockEnd::Leave(self.exit(at, reason))
     }
 
     fn saw_texts(&self, at: u32) -> bool {
         self.request.feedback.seen.get(&at).is_some_and(|seen| {
             let all: u32 = seen.outcomes.iter().fold(0, |sum, &count| sum.saturating_add(count));
-            seen.outcomes[Outcome::NumNum as usize] < all.div_ceil(2)
+            seen.outcomes[OperatorOutcome::NumNum as usize] < all.div_ceil(2)
         })
     }
 
@@ -272,10 +274,10 @@ impl Builder<'_> {
     /// The interpreter reports a zero divisor.
     fn demand_divisor(&mut self, at: u32, b: Value) {
         let holds = self.truth(Inst::NotZero(b));
-        self.demand(at, holds, Reason::Operand);
+        self.demand(at, holds, ExitReason::Operand);
     }
 
-    fn demand(&mut self, at: u32, holds: Value, reason: Reason) {
+    fn demand(&mut self, at: u32, holds: Value, reason: ExitReason) {
         let exit = self.exit(at, reason);
         self.push(Inst::Guard { holds, exit });
     }
@@ -302,7 +304,7 @@ impl Builder<'_> {
         if let Some(least) = least {
             let least = self.value(Inst::Number(least));
             let holds = self.truth(Inst::Compare(Order::LessEqual, least, a));
-            self.demand(at, holds, Reason::Operand);
+            self.demand(at, holds, ExitReason::Operand);
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
@@ -311,7 +313,7 @@ impl Builder<'_> {
                 let [low, high] =
                     [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
                 let holds = self.truth(Inst::Compare(Order::Less, low, high));
-                self.demand(at, holds, Reason::Operand);
+                self.demand(at, holds, ExitReason::Operand);
             }
         }
         self.set_number(d.into(), result);
@@ -356,16 +358,16 @@ impl Builder<'_> {
         self.set_to(d, Inst::FromTruth(holds));
     }
 
-    fn jump(&mut self, order: Order, a: Src, b: Src, to: CodeAt, at: u32, when: bool) -> End {
+    fn jump(&mut self, order: Order, a: Src, b: Src, to: CodeAt, at: u32, when: bool) -> BlockEnd {
         let holds = self.compared(at, order, a.into(), b.into());
         self.branch(holds, to, at, when)
     }
 
     /// Jumps to `to` when the truth equals `when`.
-    fn branch(&mut self, on: Value, to: CodeAt, at: u32, when: bool) -> End {
+    fn branch(&mut self, on: Value, to: CodeAt, at: u32, when: bool) -> BlockEnd {
         let (there, here) = (self.side(to.0), self.side(at + 1));
         let (yes, no) = if when { (there, here) } else { (here, there) };
-        End::Branch { on, yes, no }
+        BlockEnd::Branch { on, yes, no }
     }
 }
 

@@ -17,7 +17,7 @@ impl Builder<'_> {
                 self.make_way(at, at + 1);
                 let copied = self.truth(Inst::Text(Text::Argument { d: d.into(), s: s.into() }));
                 // The interpreter reports the use of an array.
-                self.demand(at, copied, Reason::Operand);
+                self.demand(at, copied, ExitReason::Operand);
                 let tags = if self.is_text(s.into()) { TagSet::TEXT } else { TagSet::ANY };
                 self.set_memory(d.into(), tags);
             }
@@ -123,7 +123,7 @@ impl Builder<'_> {
         true
     }
 
-    pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> End {
+    pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> BlockEnd {
         let (d, keys) = (Slot::from(d), Slot::from(keys));
         self.settle(d);
         self.make_way(at, done);

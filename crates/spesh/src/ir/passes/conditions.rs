@@ -2,7 +2,7 @@
 
 use crate::ir::function::*;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     let count = function.types.len();
     let mut known = Known { made_by: vec![None; count], constants: vec![None; count] };
     for step in function.blocks.iter().flat_map(|block| &block.steps) {
@@ -20,12 +20,14 @@ pub(super) fn run(function: &mut Function) {
             target.arguments.iter_mut().for_each(|value| *value = known.simplest(*value));
         }
         let decided = match &mut block.end {
-            End::Branch { on, yes, no } => {
+            BlockEnd::Branch { on, yes, no } => {
                 *on = known.simplest(*on);
                 match known.truth(*on) {
-                    Some(truth) => Some(End::Jump(if truth { yes.clone() } else { no.clone() })),
+                    Some(truth) => {
+                        Some(BlockEnd::Jump(if truth { yes.clone() } else { no.clone() }))
+                    }
                     None => match known.made_by(*on) {
-                        Some(Inst::Not(other)) => Some(End::Branch {
+                        Some(Inst::Not(other)) => Some(BlockEnd::Branch {
                             on: known.simplest(*other),
                             yes: no.clone(),
                             no: yes.clone(),
@@ -34,7 +36,7 @@ pub(super) fn run(function: &mut Function) {
                     },
                 }
             }
-            End::Return(value) => Some(End::Return(known.simplest(*value))),
+            BlockEnd::Return(value) => Some(BlockEnd::Return(known.simplest(*value))),
             _ => None,
         };
         if let Some(end) = decided {

@@ -2,12 +2,12 @@
 
 use crate::ir::function::*;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     drop_unreached(function);
     while drop_unused(function) {}
 }
 
-fn drop_unreached(function: &mut Function) {
+fn drop_unreached(function: &mut IrFunction) {
     let mut reached = vec![false; function.blocks.len()];
     reached[0] = true;
     let mut waiting = vec![Block(0)];
@@ -44,7 +44,7 @@ fn drop_unreached(function: &mut Function) {
     }
 }
 
-fn drop_unused(function: &mut Function) -> bool {
+fn drop_unused(function: &mut IrFunction) -> bool {
     let mut used = Used {
         values: vec![false; function.types.len()],
         exits: vec![false; function.exits.len()],
@@ -59,8 +59,8 @@ fn drop_unused(function: &mut Function) -> bool {
             target.arguments.iter().for_each(|&value| used.value(value));
         }
         match &block.end {
-            End::Branch { on: value, .. } | End::Return(value) => used.value(*value),
-            End::Leave(exit) => used.exit(*exit),
+            BlockEnd::Branch { on: value, .. } | BlockEnd::Return(value) => used.value(*value),
+            BlockEnd::Leave(exit) => used.exit(*exit),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// The maximum loop nesting that is split.
 const MAX_LEVELS: usize = 8;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     for _ in 0..MAX_LEVELS {
         if !once(function) {
             break;
@@ -16,7 +16,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-fn once(function: &mut Function) -> bool {
+fn once(function: &mut IrFunction) -> bool {
     let loops = loops(function);
     let headers: BTreeSet<usize> = loops.iter().map(|found| found.header).collect();
     let mut is_any = false;
@@ -32,7 +32,7 @@ fn once(function: &mut Function) -> bool {
     is_any
 }
 
-fn part(function: &mut Function, header: usize, inner: &Loop) {
+fn part(function: &mut IrFunction, header: usize, inner: &Loop) {
     let outside = Block(function.blocks.len() as u32);
     let mut block = BlockData::at(function.blocks[header].at);
     block.has_integers = function.blocks[header].has_integers;
@@ -41,8 +41,10 @@ fn part(function: &mut Function, header: usize, inner: &Loop) {
         function.types.push(ty);
         block.parameters.push(Value(function.types.len() as u32 - 1));
     }
-    block.end =
-        End::Jump(Target { block: Block(header as u32), arguments: block.parameters.clone() });
+    block.end = BlockEnd::Jump(BlockTarget {
+        block: Block(header as u32),
+        arguments: block.parameters.clone(),
+    });
     for (number, from) in function.blocks.iter_mut().enumerate() {
         if !inner.blocks.contains(&number) {
             let to_header = from

@@ -29,7 +29,7 @@ const MAX_INSTRUCTIONS: usize = 400;
 const MAX_ALTOGETHER: usize = 8_000;
 
 /// Why a function is not inlined, if it is not.
-pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
+pub fn obstacle(callee: &IrFunction, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
     // Profiling must not change what is inlined.
     let code =
@@ -49,7 +49,7 @@ pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
         |step| matches!(&step.inst, Inst::Call { callee, .. } if Some(callee.function) == own),
     ) || callee.inlined.iter().any(|inlined| Some(inlined.function) == own);
     let leaves_for_a_call = callee.blocks.iter().any(|block| match block.end {
-        End::Leave(exit) => {
+        BlockEnd::Leave(exit) => {
             let at = callee.exits[exit.0 as usize].at as usize;
             matches!(snapshot.code().get(at), Some(Op::Call { .. }))
         }
@@ -89,7 +89,10 @@ pub struct Done {
 }
 
 /// Inlines the callees with a `body`, within the limits.
-pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Done {
+pub fn inline<'a>(
+    function: &mut IrFunction,
+    body: impl Fn(Callee) -> Option<&'a IrFunction>,
+) -> Done {
     let mut done = Done::default();
     let mut total: usize = function.blocks.iter().map(|block| block.steps.len()).sum();
     let mut number = 0;
@@ -138,9 +141,9 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
         function.exits.push(Exit {
             at,
             guard: None,
-            reason: Reason::Depth,
+            reason: ExitReason::Depth,
             stores: Vec::new(),
-            scope: Scope::OWN,
+            scope: FrameScope::OWN,
         });
         function.begin = Some(ExitId(function.exits.len() as u32 - 1));
     }
@@ -154,9 +157,9 @@ const MAX_SELF_CALLS: usize = 2;
 
 /// Inlines a recursive function once in itself, which saves half of its calls and stack checks.
 /// `link` is its own; other arguments would call another candidate.
-pub fn unroll(function: &mut Function, link: u32) -> bool {
+pub fn unroll(function: &mut IrFunction, link: u32) -> bool {
     let is_own =
-        |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
+        |step: &BlockInst| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
     let steps = || function.blocks.iter().flat_map(|block| &block.steps);
     let calls = steps().filter(|step| is_own(step)).count();
     if calls == 0
@@ -169,9 +172,9 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
     let body = function.clone();
     let mut number = 0;
     while number < function.blocks.len() {
-        let of_its_own = |step: &Step| match &step.inst {
+        let of_its_own = |step: &BlockInst| match &step.inst {
             Inst::Call { callee, exit, .. } => {
-                callee.link == link && function.exits[exit.0 as usize].scope == Scope::OWN
+                callee.link == link && function.exits[exit.0 as usize].scope == FrameScope::OWN
             }
             _ => false,
         };
@@ -184,10 +187,10 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
     true
 }
 
-fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
+fn put_in(function: &mut IrFunction, number: usize, at: usize, callee: &IrFunction) {
     let caller = &mut function.blocks[number];
     let mut rest = caller.steps.split_off(at + 1);
-    let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) =
+    let Some(BlockInst { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) =
         caller.steps.pop()
     else {
         return;
@@ -196,12 +199,12 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
     // The callee stores its value where the caller wants it.
     let taken = match rest.first() {
-        Some(Step { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
+        Some(BlockInst { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
         _ => None,
     };
     rest.drain(..usize::from(taken.is_some()));
     let behind = Block(function.blocks.len() as u32);
-    let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
+    let end = std::mem::replace(&mut function.blocks[number].end, BlockEnd::ReturnValue);
     let BlockData { at: place, is_rare, has_integers, .. } = function.blocks[number];
     let parameters = result.into_iter().collect();
     function.blocks.push(BlockData {
@@ -217,7 +220,7 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     let left = function.exits[exit.0 as usize].clone();
     let copy = Copied::new(function, callee, Call { function: called.function, left, d, first });
     let first_block = function.blocks.len() as u32;
-    let moved = |target: &Target| Target {
+    let moved = |target: &BlockTarget| BlockTarget {
         block: Block(first_block + target.block.0),
         arguments: target.arguments.iter().map(|&argument| copy.value(argument)).collect(),
     };
@@ -241,24 +244,27 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
             {
                 *d = taken;
             }
-            Step { inst, result: step.result.map(|result| copy.value(result)) }
+            BlockInst { inst, result: step.result.map(|result| copy.value(result)) }
         });
         let end = match &block.end {
-            End::Jump(target) => End::Jump(moved(target)),
-            End::Branch { on, yes, no } => {
-                End::Branch { on: copy.value(*on), yes: moved(yes), no: moved(no) }
+            BlockEnd::Jump(target) => BlockEnd::Jump(moved(target)),
+            BlockEnd::Branch { on, yes, no } => {
+                BlockEnd::Branch { on: copy.value(*on), yes: moved(yes), no: moved(no) }
             }
-            End::Return(value) => {
-                End::Jump(Target { block: behind, arguments: vec![copy.value(*value)] })
+            BlockEnd::Return(value) => {
+                BlockEnd::Jump(BlockTarget { block: behind, arguments: vec![copy.value(*value)] })
             }
-            End::ReturnValue => End::Jump(Target { block: behind, arguments: Vec::new() }),
-            End::Leave(exit) => End::Leave(copy.exit(*exit)),
+            BlockEnd::ReturnValue => {
+                BlockEnd::Jump(BlockTarget { block: behind, arguments: Vec::new() })
+            }
+            BlockEnd::Leave(exit) => BlockEnd::Leave(copy.exit(*exit)),
         };
         let parameters = block.parameters.iter().map(|&parameter| copy.value(parameter)).collect();
         let steps = steps.collect();
         function.blocks.push(BlockData { parameters, steps, end, ..*block });
     }
-    function.blocks[number].end = End::Jump(Target { block: Block(first_block), arguments });
+    function.blocks[number].end =
+        BlockEnd::Jump(BlockTarget { block: Block(first_block), arguments });
 }
 
 struct Call {
@@ -273,12 +279,12 @@ struct Call {
 struct Copied {
     values: BTreeMap<Value, Value>,
     first_exit: u32,
-    own: Scope,
+    own: FrameScope,
     first_scope: u32,
 }
 
 impl Copied {
-    fn new(function: &mut Function, callee: &Function, call: Call) -> Copied {
+    fn new(function: &mut IrFunction, callee: &IrFunction, call: Call) -> Copied {
         let mut values = BTreeMap::new();
         for block in &callee.blocks {
             let results = block.steps.iter().filter_map(|step| step.result);
@@ -295,7 +301,7 @@ impl Copied {
             d,
             base: first,
         });
-        let own = Scope(function.inlined.len() as u32);
+        let own = FrameScope(function.inlined.len() as u32);
         let copied = Copied {
             values,
             first_exit: function.exits.len() as u32,
@@ -335,7 +341,7 @@ impl Copied {
         ExitId(self.first_exit + exit.0)
     }
 
-    fn scope(&self, scope: Scope) -> Scope {
-        if scope == Scope::OWN { self.own } else { Scope(self.first_scope + scope.0) }
+    fn scope(&self, scope: FrameScope) -> FrameScope {
+        if scope == FrameScope::OWN { self.own } else { FrameScope(self.first_scope + scope.0) }
     }
 }

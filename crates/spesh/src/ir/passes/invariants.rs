@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Longest constant compared in the loop, unless IGNORECASE is true.
 const MAX_COMPARED: usize = 8;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     let ones = ones(function);
-    let concerns = |step: &Step| look(&step.inst, &ones).is_some() || asks(&step.inst);
+    let concerns = |step: &BlockInst| look(&step.inst, &ones).is_some() || asks(&step.inst);
     if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
         return;
     }
@@ -51,13 +51,13 @@ pub(super) fn run(function: &mut Function) {
             let steps = std::mem::take(&mut function.blocks[block].steps);
             let (asked, left) = steps.into_iter().partition(|step| changed.leaves(&step.inst));
             function.blocks[block].steps = left;
-            function.blocks[preheader].steps.extend::<Vec<Step>>(asked);
+            function.blocks[preheader].steps.extend::<Vec<BlockInst>>(asked);
         }
     }
 }
 
 fn goes_back(
-    function: &Function,
+    function: &IrFunction,
     header: usize,
     blocks: &BTreeSet<usize>,
 ) -> impl Iterator<Item = usize> {
@@ -78,7 +78,7 @@ fn asks(inst: &Inst) -> bool {
     )
 }
 
-fn ones(function: &Function) -> BTreeSet<Value> {
+fn ones(function: &IrFunction) -> BTreeSet<Value> {
     let steps = function.blocks.iter().flat_map(|block| &block.steps);
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
@@ -114,7 +114,7 @@ struct Changed {
 impl Changed {
     /// None if it may change everything.
     fn by(
-        function: &Function,
+        function: &IrFunction,
         blocks: &BTreeSet<usize>,
         ones: &BTreeSet<Value>,
     ) -> Option<Changed> {
@@ -150,7 +150,7 @@ impl Changed {
 }
 
 fn looks(
-    function: &Function,
+    function: &IrFunction,
     blocks: &BTreeSet<usize>,
     changed: &BTreeSet<Slot>,
     ones: &BTreeSet<Value>,
@@ -162,7 +162,7 @@ fn looks(
         .collect()
 }
 
-fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> usize {
+fn preheader(function: &mut IrFunction, header: usize, blocks: &BTreeSet<usize>) -> usize {
     let goes_there = |block: &BlockData| {
         block.end.targets().iter().any(|target| target.block.0 as usize == header)
     };
@@ -170,7 +170,7 @@ fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
         .filter(|at| !blocks.contains(at) && goes_there(&function.blocks[*at]))
         .collect();
     if let [entry] = entries[..]
-        && let End::Jump(_) = function.blocks[entry].end
+        && let BlockEnd::Jump(_) = function.blocks[entry].end
     {
         return entry;
     }
@@ -181,8 +181,10 @@ fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
         let ty = function.type_of(function.blocks[header].parameters[at]);
         block.parameters.push(new_value(function, ty));
     }
-    block.end =
-        End::Jump(Target { block: Block(header as u32), arguments: block.parameters.clone() });
+    block.end = BlockEnd::Jump(BlockTarget {
+        block: Block(header as u32),
+        arguments: block.parameters.clone(),
+    });
     for entry in entries {
         let targets = function.blocks[entry].end.targets_mut();
         let to_header = targets.into_iter().filter(|target| target.block.0 as usize == header);
@@ -194,7 +196,7 @@ fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
 
 /// Finds the texts at a block's end, for the loop's instructions.
 fn find(
-    function: &mut Function,
+    function: &mut IrFunction,
     preheader: usize,
     blocks: &BTreeSet<usize>,
     looks: &BTreeSet<(Slot, bool)>,
@@ -230,13 +232,13 @@ fn find(
     }
 }
 
-fn add(function: &mut Function, block: usize, text: Text, ty: ValueType) -> Value {
+fn add(function: &mut IrFunction, block: usize, text: Text, ty: ValueType) -> Value {
     let value = new_value(function, ty);
-    function.blocks[block].steps.push(Step { inst: Inst::Text(text), result: Some(value) });
+    function.blocks[block].steps.push(BlockInst { inst: Inst::Text(text), result: Some(value) });
     value
 }
 
-fn new_value(function: &mut Function, ty: ValueType) -> Value {
+fn new_value(function: &mut IrFunction, ty: ValueType) -> Value {
     function.types.push(ty);
     Value(function.types.len() as u32 - 1)
 }

@@ -1,6 +1,6 @@
 //! Passes over the intermediate representation.
 //!
-//! Each keeps a [`Function`] valid, as [`verify`](super::verify) checks in debug builds, and can be
+//! Each keeps an [`IrFunction`] valid, as [`verify`](super::verify) checks in debug builds, and can be
 //! left out, to find a wrong one.
 
 mod conditions;
@@ -12,7 +12,7 @@ mod invariants;
 mod parameters;
 mod stores;
 
-use super::function::Function;
+use super::function::IrFunction;
 use super::verify::verify;
 
 /// A pass.
@@ -65,7 +65,7 @@ impl Pass {
     }
 
     /// Runs it.
-    pub fn run(self, function: &mut Function) {
+    pub fn run(self, function: &mut IrFunction) {
         match self {
             Pass::Conditions => conditions::run(function),
             Pass::Parameters => parameters::run(function),
@@ -80,7 +80,7 @@ impl Pass {
 }
 
 /// Runs passes; `after` sees each result.
-pub fn run(function: &mut Function, left_out: &[Pass], mut after: impl FnMut(Pass, &Function)) {
+pub fn run(function: &mut IrFunction, left_out: &[Pass], mut after: impl FnMut(Pass, &IrFunction)) {
     for pass in Pass::ORDER {
         if left_out.contains(&pass) {
             continue;

@@ -2,13 +2,13 @@
 
 use crate::ir::function::*;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     while let Some(replaced) = once(function) {
         apply(function, &replaced);
     }
 }
 
-fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
+fn once(function: &mut IrFunction) -> Option<Vec<Option<Value>>> {
     #[derive(Clone, Copy)]
     enum Given {
         Nothing,
@@ -35,7 +35,7 @@ fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
     replaced.iter().any(Option::is_some).then_some(replaced)
 }
 
-fn apply(function: &mut Function, replaced: &[Option<Value>]) {
+fn apply(function: &mut IrFunction, replaced: &[Option<Value>]) {
     let with = |value: Value| replaced.get(value.0 as usize).copied().flatten();
     // A replacement may be replaced too.
     let most = replaced.iter().flatten().count();
@@ -72,7 +72,7 @@ fn apply(function: &mut Function, replaced: &[Option<Value>]) {
             target.arguments.iter_mut().for_each(|value| *value = last(*value));
         }
         match &mut block.end {
-            End::Branch { on: value, .. } | End::Return(value) => *value = last(*value),
+            BlockEnd::Branch { on: value, .. } | BlockEnd::Return(value) => *value = last(*value),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     let before = sole_predecessors(function);
     let takes = takes(function);
     let mut at_end: Vec<Held> = vec![Held::default(); function.blocks.len()];
@@ -45,7 +45,7 @@ pub(super) fn run(function: &mut Function) {
                 true
             }
         });
-        if let End::Leave(exit) = block.end {
+        if let BlockEnd::Leave(exit) = block.end {
             clean(exit, &held);
         }
         at_end[at] = held;
@@ -67,7 +67,7 @@ impl Held {
     }
 }
 
-fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
+fn sole_predecessors(function: &IrFunction) -> Vec<Option<usize>> {
     let mut found = vec![None; function.blocks.len()];
     let mut ways = vec![0u32; function.blocks.len()];
     for (from, block) in function.blocks.iter().enumerate() {
@@ -79,13 +79,13 @@ fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
     found.into_iter().zip(ways).map(|(from, ways)| from.filter(|_| ways == 1)).collect()
 }
 
-fn takes(function: &Function) -> Vec<u32> {
+fn takes(function: &IrFunction) -> Vec<u32> {
     let mut takes = vec![0; function.exits.len()];
     let mut count = |exit: ExitId| takes[exit.0 as usize] += 1;
     function.begin.into_iter().for_each(&mut count);
     for block in &function.blocks {
         block.steps.iter().flat_map(|step| step.inst.exits()).for_each(&mut count);
-        if let End::Leave(exit) = block.end {
+        if let BlockEnd::Leave(exit) = block.end {
             count(exit);
         }
     }

@@ -5,7 +5,7 @@ use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether it succeeded; otherwise the function must be discarded.
-pub(super) fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
+pub(super) fn close(function: &mut IrFunction, header: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;
     }
@@ -38,7 +38,7 @@ pub(super) fn close(function: &mut Function, header: usize, blocks: &BTreeSet<us
                 .arguments
                 .extend(needed[target.block.0 as usize].iter().map(|&value| name(value)));
         }
-        if let End::Branch { on: value, .. } | End::Return(value) = &mut block.end {
+        if let BlockEnd::Branch { on: value, .. } | BlockEnd::Return(value) = &mut block.end {
             *value = name(*value);
         }
         for exit in exits_of(block) {
@@ -51,7 +51,7 @@ pub(super) fn close(function: &mut Function, header: usize, blocks: &BTreeSet<us
     true
 }
 
-fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
+fn needed(function: &IrFunction, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
     let own: Vec<BTreeSet<Value>> =
         function.blocks.iter().map(|block| made_in(block).collect()).collect();
     let mut needed: Vec<BTreeSet<Value>> = function
@@ -85,7 +85,7 @@ pub(super) fn made_in(block: &BlockData) -> impl Iterator<Item = Value> + '_ {
     block.parameters.iter().copied().chain(block.steps.iter().filter_map(|step| step.result))
 }
 
-fn used_in(function: &Function, block: &BlockData) -> Vec<Value> {
+fn used_in(function: &IrFunction, block: &BlockData) -> Vec<Value> {
     let mut used: Vec<Value> = Vec::new();
     for step in &block.steps {
         used.extend(step.inst.operands().into_iter().map(|(value, _)| value));
@@ -96,7 +96,7 @@ fn used_in(function: &Function, block: &BlockData) -> Vec<Value> {
     for target in block.end.targets() {
         used.extend(&target.arguments);
     }
-    if let End::Branch { on: value, .. } | End::Return(value) = block.end {
+    if let BlockEnd::Branch { on: value, .. } | BlockEnd::Return(value) = block.end {
         used.push(value);
     }
     used
@@ -104,13 +104,13 @@ fn used_in(function: &Function, block: &BlockData) -> Vec<Value> {
 
 fn exits_of(block: &BlockData) -> Vec<ExitId> {
     let mut exits: Vec<ExitId> = block.steps.iter().flat_map(|step| step.inst.exits()).collect();
-    if let End::Leave(exit) = block.end {
+    if let BlockEnd::Leave(exit) = block.end {
         exits.push(exit);
     }
     exits
 }
 
-fn each_exit_is_of_one_block(function: &Function) -> bool {
+fn each_exit_is_of_one_block(function: &IrFunction) -> bool {
     let mut owner = BTreeMap::new();
     let mut all = function
         .blocks

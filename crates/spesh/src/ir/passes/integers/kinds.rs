@@ -5,7 +5,7 @@
 
 use super::closing::made_in;
 use crate::ir::function::*;
-use crate::ir::integer::{Limit, Range};
+use crate::ir::integer::{IntegerLimit, IntegerRange};
 use crate::ir::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,13 +19,13 @@ pub(super) type Interval = (i64, i64);
 const FAR: i128 = 1 << 61;
 
 /// Bound of exact doubles: 2^53.
-const EXACT: i64 = 1 << Range::MAX_BITS;
+const EXACT: i64 = 1 << IntegerRange::MAX_BITS;
 
 pub(super) struct LimitedInteger {
     pub integer: Value,
     pub number: Value,
     /// The conversion of the number before the loop.
-    pub limit: Limit,
+    pub limit: IntegerLimit,
     pub integer_first: bool,
 }
 
@@ -38,14 +38,14 @@ pub(super) struct Kinds {
     /// Values that stay doubles.
     refused: BTreeSet<Value>,
     /// Ranges of integer parameters, and of values from outside used as integers.
-    pub ranges: BTreeMap<Value, Range>,
+    pub ranges: BTreeMap<Value, IntegerRange>,
     intervals: BTreeMap<Value, Interval>,
 }
 
 impl Kinds {
     /// None when the loop gains nothing.
     pub(super) fn of(
-        function: &Function,
+        function: &IrFunction,
         header: usize,
         blocks: &BTreeSet<usize>,
     ) -> Option<Kinds> {
@@ -81,7 +81,7 @@ impl Kinds {
         }
     }
 
-    fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
+    fn gains(&self, function: &IrFunction, blocks: &BTreeSet<usize>) -> bool {
         let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
         let is_faster = steps().any(|step| match step.inst {
             Inst::Binary(Binary::Rem | Binary::Div, ..) => {
@@ -106,7 +106,7 @@ impl Kinds {
     }
 
     /// Whether it can be an operand: an integer, a constant, or a number from outside.
-    pub(super) fn can_be(&self, function: &Function, value: Value) -> bool {
+    pub(super) fn can_be(&self, function: &IrFunction, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
             None if self.of_loop.contains(&value) => self.is_integer(value),
@@ -115,7 +115,7 @@ impl Kinds {
     }
 
     /// The same in the block that makes it, where a quotient is not yet checked.
-    pub(super) fn is_operand(&self, function: &Function, value: Value) -> bool {
+    pub(super) fn is_operand(&self, function: &IrFunction, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
@@ -152,7 +152,7 @@ impl Kinds {
     }
 
     /// Assumes an integer wherever possible.
-    fn hope(&mut self, function: &Function, blocks: &BTreeSet<usize>) {
+    fn hope(&mut self, function: &IrFunction, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
             Some(Inst::Binary(op, ..)) => !matches!(op, Binary::Pow | Binary::Atan2),
@@ -216,14 +216,14 @@ impl Kinds {
             || matches!(self.made_by.get(&value), Some(Inst::Binary(Binary::Rem, ..)) if self.is_integer(value))
     }
 
-    fn is_divided(&self, function: &Function, a: Value, b: Value, least: i64) -> bool {
+    fn is_divided(&self, function: &IrFunction, a: Value, b: Value, least: i64) -> bool {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
     /// Finds ranges and intervals; incomplete when it refuses a value.
-    fn bound(&mut self, function: &Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
+    fn bound(&mut self, function: &IrFunction, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
-        let widest = Range { bits: Range::MAX_BITS, is_signed: false };
+        let widest = IntegerRange { bits: IntegerRange::MAX_BITS, is_signed: false };
         let parameters = self.integers.iter().filter(|value| !self.made_by.contains_key(value));
         let outside =
             self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
@@ -273,7 +273,7 @@ impl Kinds {
         }
     }
 
-    fn used(&self, function: &Function, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
+    fn used(&self, function: &IrFunction, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
         let mut used = BTreeSet::new();
         for &at in blocks {
             for step in &function.blocks[at].steps {
@@ -294,7 +294,7 @@ impl Kinds {
     }
 
     /// The integer operands that have to be exact.
-    pub(super) fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
+    pub(super) fn strict_operands(&self, function: &IrFunction, step: &BlockInst) -> Vec<Value> {
         let is_integer = step.result.is_some_and(|result| self.is_integer(result));
         match step.inst {
             Inst::Binary(_, a, b) if is_integer => vec![a, b],
@@ -326,11 +326,11 @@ impl Kinds {
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer compared with a number from outside, which need not be whole: only its [`Limit`]
+    /// An integer compared with a number from outside, which need not be whole: only its [`IntegerLimit`]
     /// is.
     pub(super) fn limited(
         &self,
-        function: &Function,
+        function: &IrFunction,
         order: Order,
         a: Value,
         b: Value,
@@ -341,11 +341,11 @@ impl Kinds {
         let is_integer = |value: Value| self.is_integer(value) && self.quotient(value).is_none();
         match (is_integer(a), is_integer(b)) {
             (true, false) if is_limit(b) => {
-                let limit = Limit::of_right(order)?;
+                let limit = IntegerLimit::of_right(order)?;
                 Some(LimitedInteger { integer: a, number: b, limit, integer_first: true })
             }
             (false, true) if is_limit(a) => {
-                let limit = Limit::of_left(order)?;
+                let limit = IntegerLimit::of_left(order)?;
                 Some(LimitedInteger { integer: b, number: a, limit, integer_first: false })
             }
             _ => None,
@@ -353,13 +353,13 @@ impl Kinds {
     }
 
     /// Whether two numbers are compared as integers.
-    pub(super) fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
+    pub(super) fn is_compared(&self, function: &IrFunction, a: Value, b: Value) -> bool {
         let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
     /// Finds exact operands and the result's interval; false when something was refused.
-    fn step(&mut self, function: &Function, step: &Step) -> bool {
+    fn step(&mut self, function: &IrFunction, step: &BlockInst) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
             let (low, high) = self.interval(operand);

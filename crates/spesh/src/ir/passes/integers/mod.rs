@@ -25,7 +25,7 @@ const MAX_INSTRUCTIONS: usize = 300;
 
 const MAX_LOOPS: usize = 16;
 
-pub(super) fn run(function: &mut Function) {
+pub(super) fn run(function: &mut IrFunction) {
     for (header, blocks) in innermost(function).into_iter().take(MAX_LOOPS) {
         if !may_gain(function, &blocks) {
             continue;
@@ -40,7 +40,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
+fn innermost(function: &IrFunction) -> Vec<(usize, BTreeSet<usize>)> {
     let by_header = blocks_by_header(function);
     let has_another = |header: usize, blocks: &BTreeSet<usize>| {
         blocks.iter().any(|&at| at != header && by_header.contains_key(&at))
@@ -53,7 +53,7 @@ fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
 }
 
 /// A first check, before anything is copied.
-fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
+fn may_gain(function: &IrFunction, blocks: &BTreeSet<usize>) -> bool {
     if blocks.iter().any(|&at| function.blocks[at].has_integers) {
         return false;
     }

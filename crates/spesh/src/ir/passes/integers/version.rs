@@ -3,11 +3,16 @@
 
 use super::kinds::{Interval, Kinds, LimitedInteger};
 use crate::ir::function::*;
-use crate::ir::integer::{Integer, Limit, Range};
+use crate::ir::integer::{Integer, IntegerLimit, IntegerRange};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each block of the loop must use only values that it makes.
-pub(super) fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
+pub(super) fn add(
+    function: &mut IrFunction,
+    header: usize,
+    blocks: &BTreeSet<usize>,
+    kinds: &Kinds,
+) {
     let mut version = Version {
         function,
         kinds,
@@ -32,12 +37,12 @@ pub(super) fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usiz
 }
 
 struct Version<'a> {
-    function: &'a mut Function,
+    function: &'a mut IrFunction,
     kinds: &'a Kinds,
     blocks: BTreeMap<usize, Block>,
     outside: BTreeMap<Value, Value>,
     /// Replacements for numbers from outside in comparisons.
-    limits: BTreeMap<(Value, Limit), Value>,
+    limits: BTreeMap<(Value, IntegerLimit), Value>,
     /// The end of the entry's checks.
     inside: Block,
 }
@@ -46,13 +51,13 @@ struct Copying {
     names: BTreeMap<Value, Value>,
     twins: BTreeMap<Value, Value>,
     constants: BTreeMap<i64, Value>,
-    steps: Vec<Step>,
+    steps: Vec<BlockInst>,
 }
 
 /// A check on an edge.
 #[derive(Clone, Copy, PartialEq)]
 enum Check {
-    Within(Value, Range),
+    Within(Value, IntegerRange),
     Multiple(Value, i64),
 }
 
@@ -79,9 +84,9 @@ impl Version<'_> {
         Value(self.function.types.len() as u32 - 1)
     }
 
-    fn push(&mut self, steps: &mut Vec<Step>, inst: Inst) -> Value {
+    fn push(&mut self, steps: &mut Vec<BlockInst>, inst: Inst) -> Value {
         let result = inst.result().map(|ty| self.new_value(ty));
-        steps.push(Step { inst, result });
+        steps.push(BlockInst { inst, result });
         result.unwrap_or(Value(0))
     }
 
@@ -110,7 +115,7 @@ impl Version<'_> {
         let parameters: Vec<Value> =
             old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
         self.block(entry).parameters = parameters.clone();
-        let rejected = Target { block: Block(header as u32), arguments: parameters.clone() };
+        let rejected = BlockTarget { block: Block(header as u32), arguments: parameters.clone() };
 
         let mut here = entry;
         let mut wholes = Vec::new();
@@ -134,7 +139,7 @@ impl Version<'_> {
                 }
             }
         }
-        let outside: Vec<(Value, Range)> = self
+        let outside: Vec<(Value, IntegerRange)> = self
             .kinds
             .ranges
             .iter()
@@ -157,7 +162,7 @@ impl Version<'_> {
             .iter()
             .zip(&parameters)
             .map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
-        let end = End::Jump(Target {
+        let end = BlockEnd::Jump(BlockTarget {
             block: self.blocks[&header],
             arguments: arguments.copied().collect(),
         });
@@ -167,14 +172,20 @@ impl Version<'_> {
         last.end = end;
     }
 
-    fn look(&mut self, here: Block, number: Value, range: Range, rejected: &Target) -> Block {
+    fn look(
+        &mut self,
+        here: Block,
+        number: Value,
+        range: IntegerRange,
+        rejected: &BlockTarget,
+    ) -> Block {
         let next = self.new_block(here.0 as usize);
         let mut steps = Vec::new();
         let on = self.push(&mut steps, Inst::Integer(Integer::IsWhole(number, range)));
-        let yes = Target { block: next, arguments: Vec::new() };
+        let yes = BlockTarget { block: next, arguments: Vec::new() };
         let block = self.block(here);
         block.steps.extend(steps);
-        block.end = End::Branch { on, yes, no: rejected.clone() };
+        block.end = BlockEnd::Branch { on, yes, no: rejected.clone() };
         next
     }
 
@@ -198,8 +209,8 @@ impl Version<'_> {
             self.step(&mut copying, step);
         }
         let end = match end {
-            End::Jump(target) => End::Jump(self.edge(&mut copying, &target, None)),
-            End::Branch { on, yes, no } => {
+            BlockEnd::Jump(target) => BlockEnd::Jump(self.edge(&mut copying, &target, None)),
+            BlockEnd::Branch { on, yes, no } => {
                 let decided = self.kinds.made_by(on).cloned();
                 let decided = |holds: bool| decided.as_ref().map(|inst| (inst, holds));
                 let on = self.number(&mut copying, on);
@@ -208,7 +219,7 @@ impl Version<'_> {
                 if yes_stays == no_stays {
                     let yes = self.edge(&mut copying, &yes, decided(true));
                     let no = self.edge(&mut copying, &no, decided(false));
-                    End::Branch { on, yes, no }
+                    BlockEnd::Branch { on, yes, no }
                 } else {
                     // A check before the branch does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
@@ -219,17 +230,18 @@ impl Version<'_> {
                         self.finish_with_doubles(&mut copying, inside, inner);
                         self.finish_with_doubles(&mut copying, outside, outer);
                         let (yes, no) = in_order(yes_stays, inside, outside);
-                        let to = |block| Target { block, arguments: Vec::new() };
-                        self.block(rejected).end = End::Branch { on, yes: to(yes), no: to(no) };
+                        let to = |block| BlockTarget { block, arguments: Vec::new() };
+                        self.block(rejected).end =
+                            BlockEnd::Branch { on, yes: to(yes), no: to(no) };
                         let first = self.new_block(at);
                         let last = self.look_at(first, checks, rejected);
                         let steps = std::mem::take(&mut copying.steps);
                         let block = self.block(copy);
-                        (block.steps, block.end) = (steps, End::Jump(to(first)));
+                        (block.steps, block.end) = (steps, BlockEnd::Jump(to(first)));
                         into = last;
                     }
                     let (yes, no) = in_order(yes_stays, within, without);
-                    End::Branch { on, yes, no }
+                    BlockEnd::Branch { on, yes, no }
                 }
             }
             // Nothing jumps back from these, so they are in no loop.
@@ -241,7 +253,7 @@ impl Version<'_> {
         block.end = end;
     }
 
-    fn step(&mut self, copying: &mut Copying, step: &Step) {
+    fn step(&mut self, copying: &mut Copying, step: &BlockInst) {
         let strict = self.kinds.strict_operands(self.function, step);
         let is_integer = step.result.is_some_and(|result| self.kinds.is_integer(result));
         let name = match step.inst {
@@ -284,7 +296,7 @@ impl Version<'_> {
             // An integer is small even before its check.
             Inst::IsSmall(a) if self.kinds.is_integer(a) && self.kinds.quotient(a).is_none() => {
                 let a = self.integer(copying, a);
-                let within = Range { bits: Range::MAX_BITS, is_signed: true };
+                let within = IntegerRange { bits: IntegerRange::MAX_BITS, is_signed: true };
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::IsWithin(a, within))))
             }
             ref inst => {
@@ -296,7 +308,7 @@ impl Version<'_> {
                 inst.map_exits(|exit| self.exit(copying, exit));
                 let result =
                     step.result.map(|result| self.new_value(self.function.type_of(result)));
-                copying.steps.push(Step { inst, result });
+                copying.steps.push(BlockInst { inst, result });
                 result
             }
         };
@@ -379,9 +391,9 @@ impl Version<'_> {
     fn edge(
         &mut self,
         copying: &mut Copying,
-        target: &Target,
+        target: &BlockTarget,
         decided: Option<(&Inst, bool)>,
-    ) -> Target {
+    ) -> BlockTarget {
         let to = target.block.0 as usize;
         if !self.blocks.contains_key(&to) {
             if !target.arguments.iter().any(|&argument| self.kinds.is_integer(argument)) {
@@ -389,7 +401,7 @@ impl Version<'_> {
             }
             let out = self.new_rare_block(to);
             self.finish_with_doubles(copying, out, target);
-            return Target { block: out, arguments: Vec::new() };
+            return BlockTarget { block: out, arguments: Vec::new() };
         }
         let (checks, target_within) = self.checked(copying, target, decided);
         if checks.is_empty() {
@@ -399,16 +411,16 @@ impl Version<'_> {
         self.finish_with_doubles(copying, rejected, target);
         let first = self.new_block(to);
         let last = self.look_at(first, checks, rejected);
-        self.block(last).end = End::Jump(target_within);
-        Target { block: first, arguments: Vec::new() }
+        self.block(last).end = BlockEnd::Jump(target_within);
+        BlockTarget { block: first, arguments: Vec::new() }
     }
 
     fn checked(
         &mut self,
         copying: &mut Copying,
-        target: &Target,
+        target: &BlockTarget,
         decided: Option<(&Inst, bool)>,
-    ) -> (Vec<Check>, Target) {
+    ) -> (Vec<Check>, BlockTarget) {
         let to = target.block.0 as usize;
         let parameters = self.function.blocks[to].parameters.clone();
         let mut checks: Vec<Check> = Vec::new();
@@ -439,7 +451,7 @@ impl Version<'_> {
                 true
             }
         });
-        (checks, Target { block: self.blocks[&to], arguments })
+        (checks, BlockTarget { block: self.blocks[&to], arguments })
     }
 
     /// Emits checks; returns the block where all have passed.
@@ -459,30 +471,30 @@ impl Version<'_> {
             };
             let next = self.new_block(here.0 as usize);
             let (yes, no) = (
-                Target { block: next, arguments: Vec::new() },
-                Target { block: rejected, arguments: Vec::new() },
+                BlockTarget { block: next, arguments: Vec::new() },
+                BlockTarget { block: rejected, arguments: Vec::new() },
             );
             let block = self.block(here);
-            (block.steps, block.end) = (steps, End::Branch { on, yes, no });
+            (block.steps, block.end) = (steps, BlockEnd::Branch { on, yes, no });
             here = next;
         }
         here
     }
 
-    fn with_doubles(&mut self, copying: &mut Copying, target: &Target) -> Target {
+    fn with_doubles(&mut self, copying: &mut Copying, target: &BlockTarget) -> BlockTarget {
         let arguments =
             target.arguments.iter().map(|&argument| self.number(copying, argument)).collect();
-        Target { block: target.block, arguments }
+        BlockTarget { block: target.block, arguments }
     }
 
     /// Converts to doubles in a block of its own.
-    fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &Target) {
+    fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &BlockTarget) {
         let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
         let target = self.with_doubles(copying, target);
         let steps = std::mem::replace(&mut copying.steps, before);
         copying.twins = twins;
         let block = self.block(block);
-        (block.steps, block.end) = (steps, End::Jump(target));
+        (block.steps, block.end) = (steps, BlockEnd::Jump(target));
     }
 
     fn narrowed(&self, value: Value, decided_by: &Inst, holds: bool) -> Interval {
@@ -508,7 +520,7 @@ impl Version<'_> {
     }
 }
 
-fn is_within((low, high): Interval, range: Range) -> bool {
+fn is_within((low, high): Interval, range: IntegerRange) -> bool {
     let (least, greatest) = range.ends();
     least <= low && high <= greatest
 }
