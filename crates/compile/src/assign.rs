@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, Patches, field};
 use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
-use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
+use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Special, VariablePlace};
 
 /// Where a value is stored, with its subscripts or field number already evaluated.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl Compiler<'_> {
         let id = self.peel(id);
         let program = self.program;
         match &program[id].kind {
-            ExprKind::Var(Place::Special(special)) => Target::Special(*special),
+            ExprKind::Var(VariablePlace::Special(special)) => Target::Special(*special),
             ExprKind::Var(place) => {
                 let span = std::mem::replace(&mut self.span, program[id].span);
                 let target = self.variable_target(*place);
@@ -57,18 +57,18 @@ impl Compiler<'_> {
         }
     }
 
-    fn variable_target(&mut self, place: Place) -> Target {
+    fn variable_target(&mut self, place: VariablePlace) -> Target {
         let slot = match place {
-            Place::Param(number) => Dst::register(number),
-            Place::Global(global) => match self.global_slot(global) {
+            VariablePlace::Param(number) => Dst::register(number),
+            VariablePlace::Global(global) => match self.global_slot(global) {
                 Some(slot) => slot,
                 None => return Target::Global(GlobalNo(global.0)),
             },
-            Place::Special(special) => return Target::Special(special),
+            VariablePlace::Special(special) => return Target::Special(special),
         };
         self.check_scalar(place, slot);
         // Assigning a parameter makes its argument a scalar.
-        if let Place::Param(_) = place {
+        if let VariablePlace::Param(_) = place {
             self.note_scalar(slot);
         }
         Target::Slot(slot)
@@ -151,7 +151,7 @@ impl Compiler<'_> {
         let mut later = self.facts(target_id);
         let stores_field = matches!(
             self.program[target_id].kind,
-            ExprKind::Field(_) | ExprKind::Var(Place::Special(_))
+            ExprKind::Field(_) | ExprKind::Var(VariablePlace::Special(_))
         );
         later.record |= stores_field && result.is_some();
         let s = self.operand(value, later);
@@ -164,7 +164,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles `s = s a b` to growth in place, if it is that.
-    fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
+    fn append_to_itself(&mut self, place: VariablePlace, slot: Dst, value: ExprId) -> bool {
         let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind
         {
             ExprKind::Var(other) => other == place,

@@ -10,7 +10,7 @@ use riverhawk_bytecode::{
 };
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{
-    Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span,
+    Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Span, VariablePlace,
 };
 use riverhawk_syntax::library::ParameterKind;
 
@@ -102,15 +102,16 @@ impl Compiler<'_> {
             return self.emit(Op::ArgumentElement { d, array, key });
         }
         // `f((x))` passes a value; only the bare name can be an array.
-        let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind
+        let ExprKind::Var(place @ (VariablePlace::Global(_) | VariablePlace::Param(_))) =
+            self.program[id].kind
         else {
             return self.into(id, d, FieldForm::Owned);
         };
         self.span = self.program[id].span;
         self.refresh(place);
         let slot = match place {
-            Place::Param(number) => Dst::register(number),
-            Place::Global(global) => match self.global_slot(global) {
+            VariablePlace::Param(number) => Dst::register(number),
+            VariablePlace::Global(global) => match self.global_slot(global) {
                 Some(slot) => slot,
                 None => {
                     let g = GlobalNo(global.0);
@@ -121,7 +122,7 @@ impl Compiler<'_> {
                     return;
                 }
             },
-            Place::Special(_) => return,
+            VariablePlace::Special(_) => return,
         };
         if only_scalar && shares {
             self.emit(Op::CheckScalar { s: slot.src() });
@@ -230,7 +231,7 @@ impl Compiler<'_> {
                 }
             }
             // The name may be an array, which has a length too.
-            ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) => {
+            ExprKind::Var(place @ (VariablePlace::Global(_) | VariablePlace::Param(_))) => {
                 let s = self.array(place);
                 self.note_scalar(s);
                 return Op::Length { d, s: s.src() };
@@ -287,8 +288,8 @@ impl Compiler<'_> {
     /// For typeof and the like: a variable as it is, array or not.
     fn argument_of_any_type(&mut self, id: ExprId, later: Facts) -> Src {
         match self.program[id].kind {
-            ExprKind::Var(Place::Param(number)) => Dst::register(number).src(),
-            ExprKind::Var(Place::Global(global)) => match self.global_slot(global) {
+            ExprKind::Var(VariablePlace::Param(number)) => Dst::register(number).src(),
+            ExprKind::Var(VariablePlace::Global(global)) => match self.global_slot(global) {
                 Some(slot) => slot.src(),
                 None => {
                     let d = self.register();

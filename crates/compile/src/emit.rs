@@ -12,7 +12,7 @@ use riverhawk_bytecode::{
 use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{
-    ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage,
+    ExprId, ExprKind, Global, GlobalId, LibraryFn, Program, RulePattern, Span, Usage,
 };
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::exact::is_small;
@@ -80,8 +80,11 @@ impl<'p> Compiler<'p> {
     pub(crate) fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
         let mut globals = program.globals.clone();
         // A global for each range pattern: whether the run is inside the range.
-        let ranges =
-            program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+        let ranges = program
+            .rules
+            .iter()
+            .filter(|rule| matches!(rule.pattern, RulePattern::Range(..)))
+            .count();
         let flag = Usage { scalar: true, array: false };
         globals.extend((0..ranges).map(|at| Global { name: format!("range {at}"), usage: flag }));
         Compiler {
@@ -465,13 +468,16 @@ impl<'p> Compiler<'p> {
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 
-    pub(crate) fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
-        let riverhawk_syntax::ast::Place::Global(id) = place else { return None };
+    pub(crate) fn named_table(
+        &self,
+        place: riverhawk_syntax::ast::VariablePlace,
+    ) -> Option<NamedTable> {
+        let riverhawk_syntax::ast::VariablePlace::Global(id) = place else { return None };
         self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
     }
 
     /// Before a table is used as a whole, updates its elements.
-    pub(crate) fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
+    pub(crate) fn refresh(&mut self, place: riverhawk_syntax::ast::VariablePlace) {
         if let Some(table @ NamedTable::Symbols) = self.named_table(place) {
             self.emit(Op::RefreshNamed { table });
         }
@@ -485,12 +491,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub(crate) fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
-        use riverhawk_syntax::ast::Place;
+    pub(crate) fn array(&mut self, place: riverhawk_syntax::ast::VariablePlace) -> Dst {
+        use riverhawk_syntax::ast::VariablePlace;
         self.refresh(place);
         match place {
-            Place::Param(number) => Dst::register(number),
-            Place::Global(global) => match self.global_slot(global) {
+            VariablePlace::Param(number) => Dst::register(number),
+            VariablePlace::Global(global) => match self.global_slot(global) {
                 Some(slot) => slot,
                 None => {
                     let d = self.register();
@@ -498,7 +504,7 @@ impl<'p> Compiler<'p> {
                     d
                 }
             },
-            Place::Special(v) => {
+            VariablePlace::Special(v) => {
                 self.fail(&format!(
                     "attempt to use the special variable `{}' as an array",
                     v.name()
@@ -513,12 +519,12 @@ impl<'p> Compiler<'p> {
         self.emit(Op::Fail { complaint });
     }
 
-    pub(crate) fn usage(&self, place: riverhawk_syntax::ast::Place) -> Usage {
-        use riverhawk_syntax::ast::Place;
+    pub(crate) fn usage(&self, place: riverhawk_syntax::ast::VariablePlace) -> Usage {
+        use riverhawk_syntax::ast::VariablePlace;
         match place {
-            Place::Global(global) => self.unit.globals[global.index()].usage,
-            Place::Param(number) => self.frame.params[usize::from(number)],
-            Place::Special(_) => Usage { scalar: true, array: false },
+            VariablePlace::Global(global) => self.unit.globals[global.index()].usage,
+            VariablePlace::Param(number) => self.frame.params[usize::from(number)],
+            VariablePlace::Special(_) => Usage { scalar: true, array: false },
         }
     }
 }

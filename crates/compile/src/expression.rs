@@ -7,7 +7,7 @@ use riverhawk_bytecode::{
     ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, RegexSpelling, Src,
     Want,
 };
-use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
+use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Span, Special, VariablePlace};
 use riverhawk_syntax::deep;
 use riverhawk_syntax::lint::unknown_escapes;
 
@@ -88,11 +88,11 @@ impl Compiler<'_> {
     }
 
     /// The slot of a scalar variable, checked if the program may use it as an array.
-    fn variable_slot(&mut self, place: Place) -> Option<Dst> {
+    fn variable_slot(&mut self, place: VariablePlace) -> Option<Dst> {
         let slot = match place {
-            Place::Param(number) => Dst::register(number),
-            Place::Global(global) => self.global_slot(global)?,
-            Place::Special(_) => return None,
+            VariablePlace::Param(number) => Dst::register(number),
+            VariablePlace::Global(global) => self.global_slot(global)?,
+            VariablePlace::Special(_) => return None,
         };
         self.check_scalar(place, slot);
         if self.mode.warns {
@@ -103,7 +103,7 @@ impl Compiler<'_> {
     }
 
     /// Emits the check for a name used both ways.
-    pub(crate) fn check_scalar(&mut self, place: Place, slot: Dst) {
+    pub(crate) fn check_scalar(&mut self, place: VariablePlace, slot: Dst) {
         if self.usage(place).array {
             self.emit(Op::CheckScalar { s: slot.src() });
         }
@@ -117,8 +117,8 @@ impl Compiler<'_> {
             return None;
         };
         match self.program[self.peel(target)].kind {
-            ExprKind::Var(Place::Param(number)) => Some(Dst::register(number)),
-            ExprKind::Var(Place::Global(global)) => self.global_slot(global),
+            ExprKind::Var(VariablePlace::Param(number)) => Some(Dst::register(number)),
+            ExprKind::Var(VariablePlace::Global(global)) => self.global_slot(global),
             _ => None,
         }
     }
@@ -290,10 +290,10 @@ impl Compiler<'_> {
         if self.mode.precise { precise(PreciseFn::Number, d, a) } else { Op::ToNumber { d, a } }
     }
 
-    fn read_variable(&mut self, place: Place, d: Dst) {
+    fn read_variable(&mut self, place: VariablePlace, d: Dst) {
         match place {
-            Place::Special(v) => self.emit(Op::GetSpecial { d, v }),
-            Place::Global(global) if self.global_slot(global).is_none() => {
+            VariablePlace::Special(v) => self.emit(Op::GetSpecial { d, v }),
+            VariablePlace::Global(global) if self.global_slot(global).is_none() => {
                 self.emit(Op::GetGlobal { d, g: GlobalNo(global.0) });
             }
             place => {
@@ -332,7 +332,9 @@ impl Compiler<'_> {
 
     /// The column of a field number, and the slot with its number.
     fn column(&self, index: ExprId) -> Option<(ColumnNo, Src)> {
-        let ExprKind::Var(Place::Global(global)) = self.program[index].kind else { return None };
+        let ExprKind::Var(VariablePlace::Global(global)) = self.program[index].kind else {
+            return None;
+        };
         self.program.globals[global.index()].column()?;
         let before = &self.program.globals[..global.index()];
         let number = before.iter().filter(|global| global.column().is_some()).count();
@@ -521,7 +523,7 @@ impl Compiler<'_> {
     pub(crate) fn separator(&mut self, id: ExprId) -> PatternRef {
         match &self.program[self.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),
-            ExprKind::Var(Place::Special(Special::Fs)) => PatternRef::FIELD_SEPARATOR,
+            ExprKind::Var(VariablePlace::Special(Special::Fs)) => PatternRef::FIELD_SEPARATOR,
             _ => self.pattern(id),
         }
     }

@@ -1,6 +1,6 @@
 //! What evaluating an expression can change, for every node.
 
-use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, Place, Program};
+use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, Program, VariablePlace};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -88,16 +88,15 @@ fn target_facts(program: &Program, target: ExprId) -> Facts {
     match &program[target].kind {
         // Any variable, including specials.
         ExprKind::Element { array, .. } if is_symbol_table(program, array.place) => Facts::ALL,
-        ExprKind::Var(Place::Global(_) | Place::Param(_)) | ExprKind::Element { .. } => {
-            Facts { assigns: true, record: false }
-        }
+        ExprKind::Var(VariablePlace::Global(_) | VariablePlace::Param(_))
+        | ExprKind::Element { .. } => Facts { assigns: true, record: false },
         ExprKind::Group(inner) => target_facts(program, *inner),
         _ => Facts::ALL,
     }
 }
 
-fn is_symbol_table(program: &Program, place: Place) -> bool {
-    matches!(place, Place::Global(id) if program.globals[id.index()].name == "SYMTAB")
+fn is_symbol_table(program: &Program, place: VariablePlace) -> bool {
+    matches!(place, VariablePlace::Global(id) if program.globals[id.index()].name == "SYMTAB")
 }
 
 fn builtin_facts(program: &Program, builtin: Builtin, args: &[ExprId]) -> Facts {

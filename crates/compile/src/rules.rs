@@ -3,7 +3,9 @@
 use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
+use riverhawk_syntax::ast::{
+    FunctionDefinition, FunctionId, GlobalId, Rule, RuleAction, RulePattern, Span,
+};
 
 impl Compiler<'_> {
     pub(crate) fn program(&mut self) {
@@ -43,7 +45,7 @@ impl Compiler<'_> {
         &mut self,
         kind: FrameKind,
         name: &str,
-        actions: &[Action],
+        actions: &[RuleAction],
     ) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(kind, Vec::new());
         for action in actions {
@@ -84,9 +86,9 @@ impl Compiler<'_> {
         let mut skip = Patches::new();
         self.visit(Visit::Rule(number), rule.span);
         let pattern = match rule.pattern {
-            Pattern::Always => None,
-            Pattern::Expr(expr) => Some(self.program[expr].span),
-            Pattern::Range(first, last) => {
+            RulePattern::Always => None,
+            RulePattern::Expr(expr) => Some(self.program[expr].span),
+            RulePattern::Range(first, last) => {
                 let (first, last) = (self.program[first].span, self.program[last].span);
                 Some(Span { start: first.start, end: last.end })
             }
@@ -99,9 +101,9 @@ impl Compiler<'_> {
         });
         self.span = rule.span;
         match rule.pattern {
-            Pattern::Always => {}
-            Pattern::Expr(expr) => self.jump_when(expr, false, &mut skip),
-            Pattern::Range(first, last) => {
+            RulePattern::Always => {}
+            RulePattern::Expr(expr) => self.jump_when(expr, false, &mut skip),
+            RulePattern::Range(first, last) => {
                 let flag = GlobalId((self.program.globals.len() + *range) as u32);
                 *range += 1;
                 self.range(flag, first, last, &mut skip);
@@ -154,7 +156,11 @@ impl Compiler<'_> {
         }
     }
 
-    fn function(&mut self, id: FunctionId, function: &Function) -> riverhawk_bytecode::StaticFrame {
+    fn function(
+        &mut self,
+        id: FunctionId,
+        function: &FunctionDefinition,
+    ) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(
             FrameKind::Function,
             function.params.iter().map(|param| param.usage).collect(),

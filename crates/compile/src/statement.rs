@@ -6,7 +6,9 @@ use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn, RegexSpelling};
 use riverhawk_bytecode::{Joints, Srcs};
-use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
+use riverhawk_syntax::ast::{
+    ExprId, ExprKind, Name, Redirection, Span, StmtId, StmtKind, SwitchCase,
+};
 use riverhawk_syntax::deep;
 use riverhawk_syntax::{Printed, Visit};
 
@@ -81,7 +83,7 @@ impl Compiler<'_> {
     }
 
     /// As in gawk, the destination is evaluated first.
-    fn print(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
+    fn print(&mut self, args: &[ExprId], to: Option<Redirection>, span: Span) {
         match to {
             None if args.is_empty() || matches!(args, [only] if self.is_record(*only)) => {
                 self.emit(Op::PrintRecord {});
@@ -161,7 +163,7 @@ impl Compiler<'_> {
         self.list(&slots)
     }
 
-    fn printf(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
+    fn printf(&mut self, args: &[ExprId], to: Option<Redirection>, span: Span) {
         let Some(to) = to else {
             self.format_of(args, Facts::NONE, span);
             return self.emit(Op::PrintFormatted {});
@@ -287,7 +289,7 @@ impl Compiler<'_> {
     }
 
     /// Compares the labels in order, before the bodies.
-    fn switch(&mut self, id: StmtId, subject: ExprId, cases: &[Case]) {
+    fn switch(&mut self, id: StmtId, subject: ExprId, cases: &[SwitchCase]) {
         let subject = self.operand(subject, Facts::NONE);
         let mut entries: Vec<Patches> = Vec::with_capacity(cases.len());
         let to = Self::LATER;

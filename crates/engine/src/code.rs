@@ -8,7 +8,7 @@ use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::Mode;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Place, Program, Special};
+use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Program, Special, VariablePlace};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::lint::Level;
@@ -99,7 +99,8 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
 
 /// Assigning `LINT` may enable warnings at run time.
 fn assigns_lint(program: &Program) -> bool {
-    let is_lint = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Special(Special::Lint)));
+    let is_lint =
+        |expr: &Expr| matches!(expr.kind, ExprKind::Var(VariablePlace::Special(Special::Lint)));
     program.exprs.iter().any(is_lint)
 }
 

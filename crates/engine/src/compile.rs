@@ -8,7 +8,7 @@ use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint;
-use riverhawk_syntax::source::{Piece, SourceMap};
+use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use riverhawk_tools::debugger::Console;
 
 use crate::code::{self, Code};
@@ -31,7 +31,7 @@ pub struct Source {
 
 impl Source {
     /// What gawk calls program text from the command line.
-    pub const COMMAND_LINE: &'static str = Piece::COMMAND_LINE;
+    pub const COMMAND_LINE: &'static str = SourcePiece::COMMAND_LINE;
 
     /// Text with the name that messages give it. It need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {

@@ -1,9 +1,9 @@
 //! `rhawk prog.awk data`: a file's name instead of a program. The caller has found the file; this
 //! decides whether the name can be meant as a program.
 
-use riverhawk_syntax::ast::{ExprKind, Pattern, Place, Program};
+use riverhawk_syntax::ast::{ExprKind, Program, RulePattern, VariablePlace};
 use riverhawk_syntax::diagnostic::Diagnostic;
-use riverhawk_syntax::source::{Piece, SourceMap};
+use riverhawk_syntax::source::{SourceMap, SourcePiece};
 
 /// Replaces the errors of such a name by one with advice.
 pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
@@ -21,10 +21,10 @@ pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnos
 pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnostic> {
     let piece = text(sources)?;
     let [rule] = &program.rules[..] else { return None };
-    let (Pattern::Expr(pattern), None) = (rule.pattern, &rule.action) else { return None };
+    let (RulePattern::Expr(pattern), None) = (rule.pattern, &rule.action) else { return None };
     let is_path =
         piece.text.contains(&b'/') && !piece.text.iter().any(|byte| byte.is_ascii_whitespace());
-    let is_name = matches!(program[pattern].kind, ExprKind::Var(Place::Global(_)));
+    let is_name = matches!(program[pattern].kind, ExprKind::Var(VariablePlace::Global(_)));
     let span = program[pattern].span;
     let shown = String::from_utf8_lossy(&piece.text).into_owned();
     let message = format!("`{shown}' is taken for the program, and there is a file of this name");
@@ -33,11 +33,11 @@ pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnost
 }
 
 /// The text from the command line, if it is the whole program.
-fn text(sources: &SourceMap) -> Option<&Piece> {
+fn text(sources: &SourceMap) -> Option<&SourcePiece> {
     sources.pieces().iter().find(|piece| piece.is_command_line() && !piece.is_option)
 }
 
-fn help(piece: &Piece) -> String {
+fn help(piece: &SourcePiece) -> String {
     format!(
         "did you mean -f? rhawk -f {} runs the program in the file",
         String::from_utf8_lossy(&piece.text)

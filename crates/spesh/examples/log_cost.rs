@@ -23,7 +23,7 @@ fn shortest<T>(per: usize, mut prepare: impl FnMut() -> T, mut run: impl FnMut(&
     (0..ROUNDS).map(time).fold(f64::INFINITY, f64::min)
 }
 
-fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<ObservedFrame> {
+fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<RegisteredFrame> {
     specialiser.register(FrameFacts {
         name: "f".into(),
         place: "prog.awk:1".into(),

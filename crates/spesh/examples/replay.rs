@@ -32,10 +32,10 @@ mod at {
 }
 
 struct Program {
-    main: Arc<ObservedFrame>,
-    push: Arc<ObservedFrame>,
-    area: Arc<ObservedFrame>,
-    report: Arc<ObservedFrame>,
+    main: Arc<RegisteredFrame>,
+    push: Arc<RegisteredFrame>,
+    area: Arc<RegisteredFrame>,
+    report: Arc<RegisteredFrame>,
 }
 
 impl Program {
@@ -116,7 +116,7 @@ fn call(
     log: &mut Logger,
     caller: CorrelationId,
     offset: u32,
-    callee: &ObservedFrame,
+    callee: &RegisteredFrame,
     types: &[Type],
     result: Option<Type>,
     body: impl FnOnce(&mut Logger, CorrelationId),

@@ -46,7 +46,7 @@ impl Produced {
 }
 
 /// A registered static frame.
-pub struct ObservedFrame {
+pub struct RegisteredFrame {
     id: FrameId,
     facts: FrameFacts,
     /// Entries logged in this round of observation.
@@ -66,7 +66,7 @@ pub(crate) struct Known {
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
 
-impl ObservedFrame {
+impl RegisteredFrame {
     /// Its number.
     pub fn id(&self) -> FrameId {
         self.id
@@ -172,7 +172,7 @@ impl ObservedFrame {
     }
 }
 
-impl fmt::Debug for ObservedFrame {
+impl fmt::Debug for RegisteredFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StaticFrame")
             .field("id", &self.id)
@@ -181,7 +181,7 @@ impl fmt::Debug for ObservedFrame {
     }
 }
 
-impl Drop for ObservedFrame {
+impl Drop for RegisteredFrame {
     fn drop(&mut self) {
         if let Some(registry) = self.registry.upgrade() {
             registry.frames().living.remove(&self.id);
@@ -197,17 +197,17 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct Frames {
     next: u64,
-    living: BTreeMap<FrameId, Weak<ObservedFrame>>,
+    living: BTreeMap<FrameId, Weak<RegisteredFrame>>,
 }
 
 impl Registry {
-    pub(crate) fn register(self: &Arc<Registry>, facts: FrameFacts) -> Arc<ObservedFrame> {
+    pub(crate) fn register(self: &Arc<Registry>, facts: FrameFacts) -> Arc<RegisteredFrame> {
         let mut frames = self.frames();
         frames.next += 1;
         let id = FrameId(frames.next);
         // A frame that is too large has no budget.
         let logged = if facts.bytecode_bytes >= MAX_BYTECODE { ENTRY_BUDGET } else { 0 };
-        let frame = Arc::new(ObservedFrame {
+        let frame = Arc::new(RegisteredFrame {
             id,
             facts,
             logged: AtomicU32::new(logged),
@@ -220,7 +220,7 @@ impl Registry {
         frame
     }
 
-    pub(crate) fn find(&self, id: FrameId) -> Option<Arc<ObservedFrame>> {
+    pub(crate) fn find(&self, id: FrameId) -> Option<Arc<RegisteredFrame>> {
         let weak = self.frames().living.get(&id).cloned();
         weak?.upgrade()
     }

@@ -87,7 +87,7 @@ pub use callsite::{ArgumentShape, Callsite};
 pub use candidate::{CandidateCounters, CandidateVerdict};
 pub use counters::Counters;
 pub use executor::{Executor, OwnThread, Work};
-pub use frame::{FrameFacts, ObservedFrame, Produced};
+pub use frame::{FrameFacts, Produced, RegisteredFrame};
 pub use frame_id::FrameId;
 pub use log::{CorrelationId, LogEntry, Logger, ThreadKind};
 pub use options::SpecialiserOptions;

@@ -1,6 +1,6 @@
 //! What makes specialisations from plans.
 
-use crate::frame::ObservedFrame;
+use crate::frame::RegisteredFrame;
 use crate::frame_id::FrameId;
 use crate::planner::Planned;
 use crate::statistics::FrameStatistics;
@@ -36,7 +36,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// The frame.
-    pub fn frame(&self) -> &'a Arc<ObservedFrame> {
+    pub fn frame(&self) -> &'a Arc<RegisteredFrame> {
         &self.open.frame
     }
 

@@ -2,7 +2,7 @@
 
 use crate::counters::{Counters, Tally};
 use crate::executor::{Executor, OwnThread};
-use crate::frame::{FrameFacts, ObservedFrame, Registry};
+use crate::frame::{FrameFacts, RegisteredFrame, Registry};
 use crate::log::{Batch, Logger, Quota, Receiver, Sent, ThreadKind, ThreadNo};
 use crate::options::SpecialiserOptions;
 use crate::producer::Producer;
@@ -90,7 +90,7 @@ impl Specialiser {
     }
 
     /// Registers a static frame, which owns its statistics.
-    pub fn register(&self, facts: FrameFacts) -> Arc<ObservedFrame> {
+    pub fn register(&self, facts: FrameFacts) -> Arc<RegisteredFrame> {
         self.shared.registry.register(facts)
     }
 

@@ -63,17 +63,17 @@ pub struct Program {
     /// Statements.
     pub stmts: Vec<Stmt>,
     /// `BEGIN` actions.
-    pub begin: Vec<Action>,
+    pub begin: Vec<RuleAction>,
     /// Pattern-action rules.
     pub rules: Vec<Rule>,
     /// `END` actions.
-    pub end: Vec<Action>,
+    pub end: Vec<RuleAction>,
     /// `BEGINFILE` actions.
-    pub begin_file: Vec<Action>,
+    pub begin_file: Vec<RuleAction>,
     /// `ENDFILE` actions.
-    pub end_file: Vec<Action>,
+    pub end_file: Vec<RuleAction>,
     /// User functions in the order of their first mention.
-    pub functions: Vec<Function>,
+    pub functions: Vec<FunctionDefinition>,
     /// Global variables; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
     /// Language.
@@ -147,7 +147,7 @@ pub struct Usage {
 
 /// A `BEGIN`, `END`, `BEGINFILE` or `ENDFILE` action.
 #[derive(Clone, Debug)]
-pub struct Action {
+pub struct RuleAction {
     /// Statements.
     pub body: Vec<StmtId>,
     /// From the keyword to the closing brace.
@@ -158,7 +158,7 @@ pub struct Action {
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// When the action runs.
-    pub pattern: Pattern,
+    pub pattern: RulePattern,
     /// `None` means `{ print }`.
     pub action: Option<Vec<StmtId>>,
     /// Whole rule.
@@ -167,7 +167,7 @@ pub struct Rule {
 
 /// When a rule's action runs.
 #[derive(Clone, Copy, Debug)]
-pub enum Pattern {
+pub enum RulePattern {
     /// For every record.
     Always,
     /// When the expression is true.
@@ -179,7 +179,7 @@ pub enum Pattern {
 
 /// A user function.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct FunctionDefinition {
     /// Name.
     pub name: String,
     /// Parameters. Extra arguments of calls add parameters without a name: gawk evaluates and drops
@@ -229,7 +229,7 @@ pub enum StmtKind {
         /// Arguments.
         args: Vec<ExprId>,
         /// Redirection.
-        to: Option<Redirect>,
+        to: Option<Redirection>,
     },
     /// `printf format, args`. Without any, an error when reached, or nothing without gawk's
     /// extensions.
@@ -237,7 +237,7 @@ pub enum StmtKind {
         /// Format first.
         args: Vec<ExprId>,
         /// Redirection.
-        to: Option<Redirect>,
+        to: Option<Redirection>,
     },
     /// `if (cond) then else otherwise`.
     If {
@@ -287,7 +287,7 @@ pub enum StmtKind {
         /// Compared with the labels.
         subject: ExprId,
         /// In order; one falls through to the next.
-        cases: Vec<Case>,
+        cases: Vec<SwitchCase>,
     },
     /// `{ ... }`; also the empty statement `;`.
     Block(Vec<StmtId>),
@@ -319,7 +319,7 @@ pub enum StmtKind {
 
 /// One `case` of a `switch`, or its `default`.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct SwitchCase {
     /// A `Number`, `String`, `Regex` or `TypedRegex`; none for `default`.
     pub label: Option<ExprId>,
     /// Statements.
@@ -330,7 +330,7 @@ pub struct Case {
 
 /// A redirection.
 #[derive(Clone, Copy, Debug)]
-pub struct Redirect {
+pub struct Redirection {
     /// How.
     pub kind: RedirectKind,
     /// File name or command.
@@ -352,7 +352,7 @@ pub enum RedirectKind {
 
 /// A variable by where it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum VariablePlace {
     /// A global.
     Global(GlobalId),
     /// The function's parameter with this index.
@@ -365,7 +365,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// Its place.
-    pub place: Place,
+    pub place: VariablePlace,
     /// Place in the text.
     pub span: Span,
     /// The array is this [`ExprKind::Element`] of the variable.
@@ -468,7 +468,7 @@ pub enum ExprKind {
     /// `@/re/`: the regex itself, everywhere.
     TypedRegex(Vec<u8>),
     /// A variable.
-    Var(Place),
+    Var(VariablePlace),
     /// `array[subscripts]`.
     Element {
         /// Array.

@@ -2,7 +2,8 @@
 //! for the header of the output.
 
 use crate::ast::{
-    Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind,
+    ExprId, ExprKind, Name, Program, RedirectKind, Redirection, RuleAction, Span, StmtKind,
+    VariablePlace,
 };
 use crate::deep;
 
@@ -132,7 +133,9 @@ impl Uses<'_> {
         match self.0[id].kind {
             ExprKind::Group(inner) => self.column(inner),
             ExprKind::Field(index) => match self.0[index].kind {
-                ExprKind::Var(Place::Global(global)) => self.0.globals[global.index()].column(),
+                ExprKind::Var(VariablePlace::Global(global)) => {
+                    self.0.globals[global.index()].column()
+                }
                 _ => None,
             },
             _ => None,
@@ -141,7 +144,7 @@ impl Uses<'_> {
 
     /// Which rule, function, END or BEGIN a statement is in; none for rules about files.
     fn part(&self, span: Span) -> Option<usize> {
-        let among = |actions: &[Action]| actions.iter().any(|action| holds(action.span, span));
+        let among = |actions: &[RuleAction]| actions.iter().any(|action| holds(action.span, span));
         let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
         if among(begin_file) || among(end_file) {
             return None;
@@ -171,7 +174,7 @@ impl Uses<'_> {
 
     fn redirected(&self) -> Vec<Printed> {
         let to_file =
-            |to: &Redirect| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
+            |to: &Redirection| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
         let found = self.0.stmts.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Print { args, to: Some(to) }
                 if to_file(to) && matches!(self.part(stmt.span), Some(0 | 1)) =>
@@ -305,11 +308,11 @@ impl Uses<'_> {
         }
     }
 
-    fn place(&self, place: Place) -> &str {
+    fn place(&self, place: VariablePlace) -> &str {
         match place {
-            Place::Global(global) => &self.0.globals[global.index()].name,
-            Place::Special(special) => special.name(),
-            Place::Param(_) => "value",
+            VariablePlace::Global(global) => &self.0.globals[global.index()].name,
+            VariablePlace::Special(special) => special.name(),
+            VariablePlace::Param(_) => "value",
         }
     }
 }

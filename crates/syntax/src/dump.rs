@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use crate::ast::{
-    Action, BinaryOp, ExprId, ExprKind, GetlineFrom, Name, Param, Pattern, Place, Program,
-    RedirectKind, Stmt, StmtId, StmtKind, Usage,
+    BinaryOp, ExprId, ExprKind, GetlineFrom, Name, Param, Program, RedirectKind, RuleAction,
+    RulePattern, Stmt, StmtId, StmtKind, Usage, VariablePlace,
 };
 
 /// Deeper statements are not indented further: the text would be quadratic in the depth.
@@ -31,9 +31,9 @@ pub fn dump(program: &Program) -> String {
     }
     for rule in &program.rules {
         let mut work = match rule.pattern {
-            Pattern::Always => vec![Work::Text("(always")],
-            Pattern::Expr(pattern) => vec![Work::Text("(rule "), Work::Expr(pattern)],
-            Pattern::Range(first, last) => {
+            RulePattern::Always => vec![Work::Text("(always")],
+            RulePattern::Expr(pattern) => vec![Work::Text("(rule "), Work::Expr(pattern)],
+            RulePattern::Range(first, last) => {
                 vec![Work::Text("(range "), Work::Expr(first), Work::Text(" "), Work::Expr(last)]
             }
         };
@@ -75,7 +75,7 @@ struct Dumper<'a> {
 }
 
 impl<'a> Dumper<'a> {
-    fn action(&mut self, head: &'static str, action: &Action) {
+    fn action(&mut self, head: &'static str, action: &RuleAction) {
         let mut work = vec![Work::Text(head)];
         block(&mut work, &action.body, 1);
         self.run(work);
@@ -280,13 +280,13 @@ impl<'a> Dumper<'a> {
         }
     }
 
-    fn place(&self, place: Place) -> &'a str {
+    fn place(&self, place: VariablePlace) -> &'a str {
         match place {
-            Place::Global(id) => {
+            VariablePlace::Global(id) => {
                 self.program.globals.get(id.index()).map_or("?", |global| &global.name)
             }
-            Place::Param(at) => self.params.get(usize::from(at)).map_or("?", param_name),
-            Place::Special(special) => special.name(),
+            VariablePlace::Param(at) => self.params.get(usize::from(at)).map_or("?", param_name),
+            VariablePlace::Special(special) => special.name(),
         }
     }
 }

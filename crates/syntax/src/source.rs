@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// One piece of program text.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct SourcePiece {
     /// The name in messages: the file's, or `cmd. line`.
     pub name: String,
     /// Its bytes; need not be valid UTF-8.
@@ -32,18 +32,18 @@ pub enum Included {
     ProgramFile,
 }
 
-impl Piece {
+impl SourcePiece {
     /// gawk's name of program text from the command line.
     pub const COMMAND_LINE: &'static str = "cmd. line";
 
     /// Whether it is from the command line.
     pub fn is_command_line(&self) -> bool {
-        Piece::is_from_command_line(&self.name)
+        SourcePiece::is_from_command_line(&self.name)
     }
 
     /// Whether this is a name of text from the command line.
     pub fn is_from_command_line(name: &str) -> bool {
-        name.strip_prefix(Piece::COMMAND_LINE)
+        name.strip_prefix(SourcePiece::COMMAND_LINE)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(" (-e "))
     }
 }
@@ -51,7 +51,7 @@ impl Piece {
 /// All pieces. A [`Span`]'s offsets count through them, with one for a newline between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePiece>,
     /// By the name in the program.
     includes: HashMap<Vec<u8>, Included>,
 }
@@ -87,7 +87,7 @@ impl SourceMap {
         if end > u64::from(u32::MAX) {
             return Err(format!("{name}: program text is longer than 4 GiB"));
         }
-        self.pieces.push(Piece {
+        self.pieces.push(SourcePiece {
             name,
             text,
             base: base as u32,
@@ -159,12 +159,12 @@ impl SourceMap {
     }
 
     /// The pieces in order.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[SourcePiece] {
         &self.pieces
     }
 
     /// The piece that holds this offset.
-    pub fn piece_at(&self, offset: u32) -> Option<&Piece> {
+    pub fn piece_at(&self, offset: u32) -> Option<&SourcePiece> {
         let after = self.pieces.partition_point(|piece| piece.base <= offset);
         self.pieces.get(after.checked_sub(1)?)
     }

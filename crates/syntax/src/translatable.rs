@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::ast::{ExprId, ExprKind, LibraryFn, Program};
-use crate::source::{Piece, SourceMap};
+use crate::source::{SourceMap, SourcePiece};
 
 /// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in order, each with
 /// its place unless it is on the command line.
@@ -39,7 +39,7 @@ pub fn translatable(program: &Program, source: &SourceMap) -> String {
         let (Some(id), None | Some(Some(_))) = (text(one), &many_text) else { continue };
         let place = source
             .locate(program[one].span)
-            .filter(|place| !Piece::is_from_command_line(place.name));
+            .filter(|place| !SourcePiece::is_from_command_line(place.name));
         if let Some(place) = place {
             let _ = writeln!(out, "#: {}:{}", place.name, place.line);
         }
@@ -77,7 +77,7 @@ mod tests {
 
     fn template(text: &str) -> String {
         let mut source = SourceMap::new();
-        source.add(Piece::COMMAND_LINE, text.as_bytes().to_vec()).unwrap();
+        source.add(SourcePiece::COMMAND_LINE, text.as_bytes().to_vec()).unwrap();
         translatable(&crate::parse(&source).program.unwrap(), &source)
     }
 

@@ -3,7 +3,7 @@
 use super::analysis::{Analysis, Obstacle};
 use crate::Remark;
 use riverhawk_parallel::{NotJoined, Slot};
-use riverhawk_syntax::ast::{BinaryOp, ExprKind, Place, Program, Span};
+use riverhawk_syntax::ast::{BinaryOp, ExprKind, Program, Span, VariablePlace};
 
 /// An option that excludes pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,8 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
 
 /// The first addition to a variable or its elements.
 fn place_of_sum(program: &Program, global: riverhawk_syntax::ast::GlobalId) -> Option<Span> {
-    let is_it = |place: Place| matches!(place, Place::Global(found) if found == global);
+    let is_it =
+        |place: VariablePlace| matches!(place, VariablePlace::Global(found) if found == global);
     let adds = |kind: &ExprKind| match kind {
         ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, .. } => {
             match &program[*target].kind {

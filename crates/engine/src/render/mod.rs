@@ -26,7 +26,7 @@ mod short;
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::Diagnostic;
-use riverhawk_syntax::source::{Piece, SourceMap};
+use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use riverhawk_vm::warning::Warning;
 
 use crate::{Failure, InputPosition, RuntimeError};
@@ -206,7 +206,7 @@ impl Renderer {
 fn in_a_file(sources: &SourceMap, span: Span) -> bool {
     sources
         .piece_at(span.start)
-        .is_some_and(|piece| !Piece::is_from_command_line(&piece.name) && piece.name != "-")
+        .is_some_and(|piece| !SourcePiece::is_from_command_line(&piece.name) && piece.name != "-")
 }
 
 /// `prices.txt, record 17`.

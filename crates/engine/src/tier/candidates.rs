@@ -5,7 +5,7 @@
 
 use riverhawk_jit::Candidate;
 use riverhawk_spesh::ir::{EntryPoint, ExitReason, FrameName};
-use riverhawk_spesh::{ObservedFrame, SpecialisationKey, Type};
+use riverhawk_spesh::{RegisteredFrame, SpecialisationKey, Type};
 use riverhawk_value::Value;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -38,7 +38,7 @@ pub(super) struct Book {
 pub(super) struct Made {
     pub(super) candidate: Candidate,
     /// `None` for a function that was compiled as a callee.
-    pub(super) origin: Option<(Arc<ObservedFrame>, SpecialisationKey)>,
+    pub(super) origin: Option<(Arc<RegisteredFrame>, SpecialisationKey)>,
 }
 
 /// Contents of slots at a loop header.

@@ -9,7 +9,7 @@ use riverhawk_awkio::Reason;
 use riverhawk_bytecode::{FrameKind, Unit};
 use riverhawk_jit::listing::{LineTable, Listing};
 use riverhawk_jit::{CallNote, Candidate, Compiler};
-use riverhawk_spesh::ObservedFrame;
+use riverhawk_spesh::RegisteredFrame;
 use riverhawk_spesh::ir::{FrameName, Snapshot, program_may_gain};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -64,7 +64,7 @@ pub(super) struct Known {
 pub(super) struct Frame {
     /// `None` for the end of callbacks.
     pub(super) name: Option<FrameName>,
-    pub(super) frame: Arc<ObservedFrame>,
+    pub(super) frame: Arc<RegisteredFrame>,
     pub(super) code_start: u32,
 }
 

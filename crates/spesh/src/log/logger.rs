@@ -7,7 +7,7 @@
 use super::entry::{CorrelationId, LogEntry};
 use super::quota::{Quota, ThreadNo};
 use crate::callsite::Callsite;
-use crate::frame::ObservedFrame;
+use crate::frame::RegisteredFrame;
 use crate::outcome::OperatorOutcome;
 use crate::thresholds::EARLY_SEND;
 use crate::types::{Type, TypeClass};
@@ -92,7 +92,7 @@ impl Logger {
     /// Logs an entry into a frame. The result identifies its events, or is [`CorrelationId::NONE`]
     /// when they are not logged.
     #[inline(always)]
-    pub fn enter(&mut self, frame: &ObservedFrame, callsite: Option<Callsite>) -> CorrelationId {
+    pub fn enter(&mut self, frame: &RegisteredFrame, callsite: Option<Callsite>) -> CorrelationId {
         if !self.is_on || !frame.has_budget() {
             return CorrelationId::NONE;
         }
@@ -100,7 +100,11 @@ impl Logger {
     }
 
     #[inline(never)]
-    fn enter_logged(&mut self, frame: &ObservedFrame, callsite: Option<Callsite>) -> CorrelationId {
+    fn enter_logged(
+        &mut self,
+        frame: &RegisteredFrame,
+        callsite: Option<Callsite>,
+    ) -> CorrelationId {
         if (self.entries.capacity() == 0 && !self.resume()) || !frame.take_entry() {
             return CorrelationId::NONE;
         }
@@ -143,7 +147,7 @@ impl Logger {
 
     /// Logs a call of a function.
     #[inline(always)]
-    pub fn invoke(&mut self, correlation: CorrelationId, offset: u32, callee: &ObservedFrame) {
+    pub fn invoke(&mut self, correlation: CorrelationId, offset: u32, callee: &RegisteredFrame) {
         if correlation.is_logged() {
             self.push(LogEntry::Invoke { correlation, offset, callee: callee.id() });
         }
@@ -152,7 +156,12 @@ impl Logger {
     /// Logs an iteration of a loop. When the frame's loops have been watched enough, `correlation`
     /// becomes [`CorrelationId::NONE`].
     #[inline(always)]
-    pub fn looped(&mut self, correlation: &mut CorrelationId, offset: u32, frame: &ObservedFrame) {
+    pub fn looped(
+        &mut self,
+        correlation: &mut CorrelationId,
+        offset: u32,
+        frame: &RegisteredFrame,
+    ) {
         if correlation.is_logged() {
             if frame.is_watched_enough() {
                 *correlation = CorrelationId::NONE;

@@ -5,7 +5,7 @@
 
 use super::Version;
 use super::tree::FrameStatistics;
-use crate::frame::{ObservedFrame, Produced, Registry};
+use crate::frame::{Produced, RegisteredFrame, Registry};
 use crate::frame_id::FrameId;
 use crate::thresholds::TURN_BUDGET;
 use crate::tuple::SpecialisationKey;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(crate) struct OpenFrame {
-    pub(crate) frame: Arc<ObservedFrame>,
+    pub(crate) frame: Arc<RegisteredFrame>,
     pub(crate) statistics: Box<FrameStatistics>,
     /// Its specialisations when it was opened.
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,

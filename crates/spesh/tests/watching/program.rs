@@ -40,7 +40,7 @@ impl Thread {
     }
 
     /// From `offset` if a frame runs.
-    pub fn enter(&mut self, offset: u32, frame: &ObservedFrame, types: &[Type]) {
+    pub fn enter(&mut self, offset: u32, frame: &RegisteredFrame, types: &[Type]) {
         self.logger.invoke(self.here(), offset, frame);
         let correlation = self.logger.enter(frame, Callsite::intern(&shape(types)));
         for (index, ty) in (0..).zip(types) {
@@ -55,12 +55,12 @@ impl Thread {
         self.logger.leave(left, self.here(), offset, ty);
     }
 
-    pub fn call(&mut self, offset: u32, frame: &ObservedFrame, types: &[Type], ty: Type) {
+    pub fn call(&mut self, offset: u32, frame: &RegisteredFrame, types: &[Type], ty: Type) {
         self.enter(offset, frame, types);
         self.leave(offset, Some(ty));
     }
 
-    pub fn turn(&mut self, frame: &ObservedFrame, times: u32) {
+    pub fn turn(&mut self, frame: &RegisteredFrame, times: u32) {
         for _ in 0..times {
             let here = self.stack.last_mut().unwrap();
             self.logger.looped(here, 8, frame);
@@ -77,12 +77,12 @@ pub fn shape(types: &[Type]) -> Vec<ArgumentShape> {
     types.iter().map(kind).collect()
 }
 
-pub fn tuple(frame: &ObservedFrame, types: &[Type]) -> TupleStatistics {
+pub fn tuple(frame: &RegisteredFrame, types: &[Type]) -> TupleStatistics {
     let mut at = callsite(frame, types);
     at.by_tuple.remove(&TypeTuple(types.into())).expect("seen")
 }
 
-pub fn callsite(frame: &ObservedFrame, types: &[Type]) -> CallsiteStatistics {
+pub fn callsite(frame: &RegisteredFrame, types: &[Type]) -> CallsiteStatistics {
     let mut statistics = frame.statistics().expect("kept");
     statistics.by_callsite.remove(&Callsite::intern(&shape(types))).expect("seen")
 }

@@ -15,7 +15,7 @@ impl Producer for Stalled {
 }
 
 /// The worker waits at a gate because of another thread's buffer.
-fn stalled() -> (Specialiser, Gate, Arc<ObservedFrame>) {
+fn stalled() -> (Specialiser, Gate, Arc<RegisteredFrame>) {
     let gate = Gate::default();
     let specialiser =
         Specialiser::with_dump(&SpecialiserOptions::default(), Stalled(gate.clone()), None);

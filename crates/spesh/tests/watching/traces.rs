@@ -71,7 +71,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<ObservedFrame>>) {
+fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<RegisteredFrame>>) {
     let paper = Paper::default();
     let options = SpecialiserOptions { blocking: true, nodelay, ..SpecialiserOptions::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(Box::new(paper.clone())));

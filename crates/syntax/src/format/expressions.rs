@@ -1,7 +1,7 @@
 //! Expressions, on one line. The tree has every parenthesis of the source.
 
 use super::Printer;
-use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
+use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, VariablePlace};
 use crate::deep;
 
 impl Printer<'_> {
@@ -20,7 +20,7 @@ impl Printer<'_> {
 
     fn is_column(&self, number: ExprId) -> bool {
         match self.program[number].kind {
-            ExprKind::Var(Place::Global(global)) => {
+            ExprKind::Var(VariablePlace::Global(global)) => {
                 self.program.globals[global.index()].column().is_some()
             }
             _ => false,

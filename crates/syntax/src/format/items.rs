@@ -1,14 +1,14 @@
 //! The top level: rules, functions and directives, in the order of the text.
 
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
-use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
+use crate::ast::{Directive, DirectiveKind, FunctionDefinition, Rule, RuleAction, Span};
 
 /// `@load` and `@namespace` are printed as lines, with the comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
-    Special(&'static str, &'a Action),
+    Special(&'static str, &'a RuleAction),
     Rule(usize, &'a Rule),
-    Function(usize, &'a Function),
+    Function(usize, &'a FunctionDefinition),
     /// A file printed in place of the directive, with its piece the first time.
     Include(Span, Option<usize>),
 }
@@ -57,7 +57,7 @@ impl<'a> Printer<'a> {
 
     fn items(&self) -> Vec<Vec<Item<'a>>> {
         let program = self.program;
-        let special = |keyword, actions: &'a [Action]| {
+        let special = |keyword, actions: &'a [RuleAction]| {
             actions.iter().map(move |action| Item::Special(keyword, action))
         };
         let begin =

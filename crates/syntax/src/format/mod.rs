@@ -14,7 +14,7 @@ mod items;
 mod notes;
 mod statements;
 
-use crate::ast::{Function, Pattern, Program, Rule, Span};
+use crate::ast::{FunctionDefinition, Program, Rule, RulePattern, Span};
 use crate::source::SourceMap;
 use crate::visit::Visit;
 use notes::Notes;
@@ -89,15 +89,15 @@ impl<'a> Printer<'a> {
         self.hoist(rule);
         self.margin(Some(Visit::Rule(number as u32)));
         match rule.pattern {
-            Pattern::Always => {}
-            Pattern::Expr(pattern) => self.expr(pattern),
-            Pattern::Range(first, last) => {
+            RulePattern::Always => {}
+            RulePattern::Expr(pattern) => self.expr(pattern),
+            RulePattern::Range(first, last) => {
                 self.expr(first);
                 self.text(", ");
                 self.expr(last);
             }
         }
-        let always = matches!(rule.pattern, Pattern::Always);
+        let always = matches!(rule.pattern, RulePattern::Always);
         let matched = self.count(Visit::Match(number as u32)).filter(|_| !always);
         match &rule.action {
             None => self.times(matched),
@@ -112,13 +112,15 @@ impl<'a> Printer<'a> {
     /// Comments inside a pattern move before it.
     fn hoist(&mut self, rule: &Rule) {
         let pattern_end = match rule.pattern {
-            Pattern::Always => return,
-            Pattern::Expr(pattern) | Pattern::Range(_, pattern) => self.program[pattern].span.end,
+            RulePattern::Always => return,
+            RulePattern::Expr(pattern) | RulePattern::Range(_, pattern) => {
+                self.program[pattern].span.end
+            }
         };
         self.comments_before(pattern_end);
     }
 
-    fn function(&mut self, number: usize, function: &'a Function) {
+    fn function(&mut self, number: usize, function: &'a FunctionDefinition) {
         // In a namespace the names of the tree are longer.
         let written = function.params.iter().filter(|param| !param.name.is_empty());
         let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();

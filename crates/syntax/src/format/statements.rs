@@ -1,7 +1,7 @@
 //! Statements, a line each.
 
 use super::Printer;
-use crate::ast::{ExprId, ExprKind, Name, Redirect, RedirectKind, Span, StmtId, StmtKind};
+use crate::ast::{ExprId, ExprKind, Name, RedirectKind, Redirection, Span, StmtId, StmtKind};
 use crate::deep;
 use crate::visit::Visit;
 
@@ -247,7 +247,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn print(&mut self, keyword: &str, span: Span, args: &'a [ExprId], to: Option<&Redirect>) {
+    fn print(&mut self, keyword: &str, span: Span, args: &'a [ExprId], to: Option<&Redirection>) {
         self.text(keyword);
         let needs_parens = match args {
             [] | [_] => false,
@@ -265,7 +265,7 @@ impl<'a> Printer<'a> {
             self.text(" ");
             self.list(args);
         }
-        if let Some(Redirect { kind, target }) = to {
+        if let Some(Redirection { kind, target }) = to {
             self.text(match kind {
                 RedirectKind::Truncate => " > ",
                 RedirectKind::Append => " >> ",

@@ -21,12 +21,12 @@ use crate::MAX_ERRORS;
 use crate::ast::Span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
-use crate::source::{Included, Piece, SourceMap};
+use crate::source::{Included, SourceMap, SourcePiece};
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
 
 pub(crate) struct Lexer<'a> {
-    pieces: &'a [Piece],
+    pieces: &'a [SourcePiece],
     piece: usize,
     text: &'a [u8],
     base: u32,

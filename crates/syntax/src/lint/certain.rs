@@ -1,7 +1,7 @@
 //! Certain mistakes, reported without `--lint`: no correct program has them.
 
 use super::Linter;
-use crate::ast::{ExprId, ExprKind, Pattern, Place, Span, Special};
+use crate::ast::{ExprId, ExprKind, RulePattern, Span, Special, VariablePlace};
 
 impl Linter<'_> {
     pub(super) fn certain(&mut self) {
@@ -11,8 +11,8 @@ impl Linter<'_> {
         for rule in &self.program.rules {
             // An assignment without an action is an idiom: it sets a field and prints the record.
             let patterns = match (rule.pattern, &rule.action) {
-                (Pattern::Expr(pattern), Some(_)) => vec![pattern],
-                (Pattern::Range(first, last), _) => vec![first, last],
+                (RulePattern::Expr(pattern), Some(_)) => vec![pattern],
+                (RulePattern::Range(first, last), _) => vec![first, last],
                 _ => Vec::new(),
             };
             for pattern in patterns {
@@ -44,7 +44,9 @@ impl Linter<'_> {
     fn is_compared_by_pattern(&self, pattern: ExprId) -> bool {
         let Some((target, is_true)) = self.constant_assigned_by(pattern) else { return false };
         match self.program[target].kind {
-            ExprKind::Var(Place::Special(special)) => matches!(special, Special::Nr | Special::Fnr),
+            ExprKind::Var(VariablePlace::Special(special)) => {
+                matches!(special, Special::Nr | Special::Fnr)
+            }
             // If always true, it may be meant to set a variable before the action.
             ExprKind::Var(_) | ExprKind::Element { .. } => !is_true,
             _ => true,

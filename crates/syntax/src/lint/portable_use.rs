@@ -2,7 +2,7 @@
 //! of functions.
 
 use super::Linter;
-use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Place, Special, StmtKind};
+use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Special, StmtKind, VariablePlace};
 
 const VARIABLES: [&str; 8] =
     ["IGNORECASE", "FPAT", "FIELDWIDTHS", "RT", "ERRNO", "PROCINFO", "SYMTAB", "FUNCTAB"];
@@ -18,9 +18,9 @@ impl Linter<'_> {
                 _ => None,
             };
             let name = match place {
-                Some(Place::Special(special)) => Special::name(special),
-                Some(Place::Global(global)) => &program.globals[global.index()].name,
-                Some(Place::Param(_)) | None => "",
+                Some(VariablePlace::Special(special)) => Special::name(special),
+                Some(VariablePlace::Global(global)) => &program.globals[global.index()].name,
+                Some(VariablePlace::Param(_)) | None => "",
             };
             if let Some(at) = VARIABLES.iter().position(|variable| *variable == name)
                 && !std::mem::replace(&mut named[at], true)

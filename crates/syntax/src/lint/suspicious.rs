@@ -2,7 +2,7 @@
 
 use super::Linter;
 use super::wording::is_to_file;
-use crate::ast::{Builtin, ExprId, ExprKind, Place, Special, Stmt, StmtKind};
+use crate::ast::{Builtin, ExprId, ExprKind, Special, Stmt, StmtKind, VariablePlace};
 
 impl Linter<'_> {
     pub(super) fn suspicious(&mut self) {
@@ -196,7 +196,7 @@ impl Linter<'_> {
                     return false;
                 }
                 // Reading these counts, or splits the record.
-                ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => {
+                ExprKind::Var(VariablePlace::Special(Special::Nr | Special::Fnr | Special::Nf)) => {
                     return false;
                 }
                 ExprKind::Number(_)

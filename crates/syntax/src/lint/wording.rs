@@ -3,9 +3,10 @@
 
 use super::{Linter, unknown_escape_message, unknown_escapes};
 use crate::ast::{
-    Action, BinaryOp, DirectiveKind, ExprId, ExprKind, Place, RedirectKind, Span, Special, StmtKind,
+    BinaryOp, DirectiveKind, ExprId, ExprKind, RedirectKind, RuleAction, Span, Special, StmtKind,
+    VariablePlace,
 };
-use crate::source::Piece;
+use crate::source::SourcePiece;
 
 impl Linter<'_> {
     /// Escapes that regular expressions do not have: gawk warns of each letter once, and of strings
@@ -37,7 +38,7 @@ impl Linter<'_> {
             match &expr.kind {
                 ExprKind::Regex(_) | ExprKind::TypedRegex(_) => self.letter_behind(expr.span),
                 ExprKind::String(_) => self.long_hexadecimal(expr.span),
-                ExprKind::Var(Place::Global(global))
+                ExprKind::Var(VariablePlace::Global(global))
                     if self.program.globals[global.index()].name == "goto" =>
                 {
                     self.warn_once(expr.span, "`goto' considered harmful!");
@@ -150,7 +151,7 @@ impl Linter<'_> {
         }
     }
 
-    fn getline_in_end(&mut self, action: &Action) {
+    fn getline_in_end(&mut self, action: &RuleAction) {
         let program = self.program;
         let inside = |span: Span| action.span.start <= span.start && span.end <= action.span.end;
         for (_, expr) in self.exprs() {
@@ -216,8 +217,8 @@ impl Linter<'_> {
     }
 
     fn first_mention(&self, global: &str) -> Option<Span> {
-        let is_it = |place: &Place| match place {
-            Place::Global(id) => self.program.globals[id.index()].name == global,
+        let is_it = |place: &VariablePlace| match place {
+            VariablePlace::Global(id) => self.program.globals[id.index()].name == global,
             _ => false,
         };
         let mentioned = self.exprs().find(|(_, expr)| match &expr.kind {
@@ -252,8 +253,10 @@ impl Linter<'_> {
                     self.warn(expr.span, "operator `^=' is not supported in old awk", "");
                 }
                 ExprKind::Assign { op: None, target, value } => {
-                    let is_fs =
-                        matches!(program[*target].kind, ExprKind::Var(Place::Special(Special::Fs)));
+                    let is_fs = matches!(
+                        program[*target].kind,
+                        ExprKind::Var(VariablePlace::Special(Special::Fs))
+                    );
                     if let (true, ExprKind::String(text)) = (is_fs, &program[*value].kind)
                         && text.len() > 1
                     {
@@ -281,7 +284,7 @@ impl Linter<'_> {
     }
 }
 
-fn is_made(piece: &Piece, directive: Span) -> bool {
+fn is_made(piece: &SourcePiece, directive: Span) -> bool {
     piece.is_command_line() && piece.text.len() == (directive.end - directive.start) as usize
 }
 

@@ -1,7 +1,7 @@
 //! Calls of user functions and of built-in ones.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{Builtin, ExprId, ExprKind, Place, Span};
+use crate::ast::{Builtin, ExprId, ExprKind, Span, VariablePlace};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 use crate::words::Words;
@@ -54,7 +54,7 @@ impl Parser<'_> {
         }
         self.bump();
         let variable = self.take_name();
-        if let Place::Special(special) = variable.place {
+        if let VariablePlace::Special(special) = variable.place {
             let name = special.name();
             return Err(self.error(Diagnostic::error(
                 variable.span,

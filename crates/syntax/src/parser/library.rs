@@ -1,7 +1,7 @@
 //! Calls of library functions, and of unknown names in the library's namespaces.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{ExprId, ExprKind, GlobalId, Place, Span};
+use crate::ast::{ExprId, ExprKind, GlobalId, Span, VariablePlace};
 use crate::diagnostic::Diagnostic;
 use crate::extension::Extension;
 use crate::library::{LibraryFn, ParameterKind};
@@ -51,7 +51,7 @@ impl Parser<'_> {
                 }
                 ParameterKind::Any => {
                     // It must be filled, so it is an array whatever the rest of the text says.
-                    if let ExprKind::Var(place @ Place::Global(GlobalId::ENVIRON)) =
+                    if let ExprKind::Var(place @ VariablePlace::Global(GlobalId::ENVIRON)) =
                         self.program[arg].kind
                     {
                         self.names.uses_array(place, &mut self.program);

@@ -5,7 +5,7 @@
 //! (1)(2)`, `print (1, 2) in a`.
 
 use super::{Outcome, Parser};
-use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
+use crate::ast::{RedirectKind, Redirection, StmtId, StmtKind};
 use crate::token::TokenKind;
 
 impl Parser<'_> {
@@ -41,7 +41,7 @@ impl Parser<'_> {
         Ok(self.stmt(kind, start))
     }
 
-    fn redirect(&mut self) -> Outcome<Option<Redirect>> {
+    fn redirect(&mut self) -> Outcome<Option<Redirection>> {
         let kind = match self.token.kind {
             TokenKind::Greater => RedirectKind::Truncate,
             TokenKind::Append => RedirectKind::Append,
@@ -54,7 +54,7 @@ impl Parser<'_> {
         // error.
         self.print_parens = None;
         let target = self.nested(Parser::concatenation)?;
-        Ok(Some(Redirect { kind, target }))
+        Ok(Some(Redirection { kind, target }))
     }
 
     pub(super) fn at_print_end(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::recovery::starts_statement;
 use super::{Abandon, Body, Outcome, Parser};
-use crate::ast::{Action, Function, Pattern, Rule, StmtId};
+use crate::ast::{FunctionDefinition, Rule, RuleAction, RulePattern, StmtId};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Within;
 use crate::token::TokenKind;
@@ -70,7 +70,7 @@ impl Parser<'_> {
         }
         self.body = Body::Special(keyword.kind);
         let body = self.action()?;
-        let action = Action { body, span: self.span_from(keyword.span.start) };
+        let action = RuleAction { body, span: self.span_from(keyword.span.start) };
         self.end_action();
         match keyword.kind {
             TokenKind::Begin => self.program.begin.push(action),
@@ -92,16 +92,16 @@ impl Parser<'_> {
             )));
         }
         let pattern = if self.at(TokenKind::LeftBrace) {
-            Pattern::Always
+            RulePattern::Always
         } else if starts_statement(self.token.kind) {
             return Err(self.statement_outside_braces());
         } else {
             let first = self.expression()?;
             if self.eat(TokenKind::Comma) {
                 self.skip_newlines();
-                Pattern::Range(first, self.expression()?)
+                RulePattern::Range(first, self.expression()?)
             } else {
-                Pattern::Expr(first)
+                RulePattern::Expr(first)
             }
         };
         let action = if self.at(TokenKind::LeftBrace) { Some(self.action()?) } else { None };
@@ -190,7 +190,7 @@ impl Parser<'_> {
         self.end_action();
         if !redefined {
             let (params, in_library) = (Vec::new(), self.lexer.in_library());
-            let function = Function {
+            let function = FunctionDefinition {
                 name,
                 params,
                 body,

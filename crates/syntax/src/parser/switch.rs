@@ -1,7 +1,7 @@
 //! `switch`: constant labels, and cases that fall through.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{Case, ExprId, ExprKind, StmtId, StmtKind};
+use crate::ast::{ExprId, ExprKind, StmtId, StmtKind, SwitchCase};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 use std::collections::HashSet;
@@ -24,8 +24,8 @@ impl Parser<'_> {
         Ok(statement)
     }
 
-    fn cases(&mut self, open: crate::ast::Span) -> Outcome<Vec<Case>> {
-        let mut cases: Vec<Case> = Vec::new();
+    fn cases(&mut self, open: crate::ast::Span) -> Outcome<Vec<SwitchCase>> {
+        let mut cases: Vec<SwitchCase> = Vec::new();
         let mut labels = HashSet::new();
         let mut defaults = 0;
         loop {
@@ -47,7 +47,7 @@ impl Parser<'_> {
                         self.error(Diagnostic::error(span, message, "the same value again"));
                     }
                     self.colon()?;
-                    cases.push(Case { label: Some(label), body: Vec::new(), span });
+                    cases.push(SwitchCase { label: Some(label), body: Vec::new(), span });
                 }
                 TokenKind::Default => {
                     defaults += 1;
@@ -62,7 +62,7 @@ impl Parser<'_> {
                     let span = self.token.span;
                     self.bump();
                     self.colon()?;
-                    cases.push(Case { label: None, body: Vec::new(), span });
+                    cases.push(SwitchCase { label: None, body: Vec::new(), span });
                 }
                 _ => {
                     let Some(case) = cases.last_mut() else { return Err(self.not_a_case()) };

@@ -1,7 +1,7 @@
 //! Typed regexps as conditions. They are values that are not empty, so always true: `@/x/ { ... }`
 //! probably means `/x/ { ... }`. gawk's grammar refuses them.
 
-use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
+use crate::ast::{BinaryOp, ExprId, ExprKind, Program, RulePattern, StmtKind};
 use crate::diagnostic::Diagnostic;
 
 pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
@@ -45,9 +45,9 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     }
     for rule in &program.rules {
         match rule.pattern {
-            Pattern::Always => {}
-            Pattern::Expr(pattern) => ask(pattern),
-            Pattern::Range(first, last) => {
+            RulePattern::Always => {}
+            RulePattern::Expr(pattern) => ask(pattern),
+            RulePattern::Range(first, last) => {
                 ask(first);
                 ask(last);
             }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::names::{Callable, Names};
-use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
+use crate::ast::{Builtin, FunctionDefinition, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::extension::Extension;
@@ -69,8 +69,8 @@ pub(super) fn place(
     ranges
 }
 
-fn without_definition(name: &str, call: Span) -> Function {
-    Function {
+fn without_definition(name: &str, call: Span) -> FunctionDefinition {
+    FunctionDefinition {
         name: name.to_string(),
         params: Vec::new(),
         body: Vec::new(),

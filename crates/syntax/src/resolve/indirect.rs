@@ -2,8 +2,8 @@
 //! }`, once for each number of arguments in indirect calls.
 
 use crate::ast::{
-    Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt,
-    StmtId, StmtKind, Usage,
+    Builtin, Expr, ExprId, ExprKind, FunctionDefinition, LibraryFn, Param, Program, Span, Stmt,
+    StmtId, StmtKind, Usage, VariablePlace,
 };
 use crate::extension::Extension;
 use crate::library::ParameterKind;
@@ -77,14 +77,14 @@ fn add(
         ExprId(program.exprs.len() as u32 - 1)
     };
     let args: Vec<ExprId> =
-        (0..count).map(|at| expr(ExprKind::Var(Place::Param(at as u16)))).collect();
+        (0..count).map(|at| expr(ExprKind::Var(VariablePlace::Param(at as u16)))).collect();
     let value = expr(call(args));
     program.stmts.push(Stmt { kind: StmtKind::Return(Some(value)), span });
     let body = vec![StmtId(program.stmts.len() as u32 - 1)];
     let params = (0..count)
         .map(|at| Param { name: format!("argument {}", at + 1), usage: usage(at), span })
         .collect();
-    let function = Function {
+    let function = FunctionDefinition {
         name: name.to_string(),
         params,
         body,

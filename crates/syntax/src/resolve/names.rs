@@ -3,21 +3,21 @@
 use std::ops::Range;
 
 use crate::ast::{
-    ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special,
-    Usage,
+    ExprId, ExprKind, FunctionDefinition, FunctionId, Global, GlobalId, Param, Program, Span,
+    Special, Usage, VariablePlace,
 };
 use crate::diagnostic::Diagnostic;
 use crate::extension::Extension;
 use crate::library::LibraryFn;
 use crate::words::Words;
 
-/// The parameters that a [`Place::Param`] can number.
+/// The parameters that a [`VariablePlace::Param`] can number.
 const MAX_PARAMS: usize = u16::MAX as usize;
 
 pub(super) struct Callable {
     pub word: u32,
     pub first: Span,
-    pub definition: Option<(Function, Range<usize>)>,
+    pub definition: Option<(FunctionDefinition, Range<usize>)>,
     pub most_args: (usize, Span),
     /// The first call after a use of the name as a variable.
     pub after_variable: Option<Span>,
@@ -26,7 +26,7 @@ pub(super) struct Callable {
 #[derive(Clone, Copy, Default)]
 struct Meaning {
     /// Its variable outside parameter lists, and the first use.
-    variable: Option<(Place, Span)>,
+    variable: Option<(VariablePlace, Span)>,
     function: Option<FunctionId>,
     defined: Option<Span>,
     param: Option<u16>,
@@ -54,14 +54,14 @@ impl Names {
         };
         for (at, name) in GlobalId::PREDEFINED.iter().enumerate() {
             program.globals.push(Global { name: name.to_string(), usage: Usage::default() });
-            let place = Place::Global(GlobalId(at as u32));
+            let place = VariablePlace::Global(GlobalId(at as u32));
             names.meaning(words.number(name)).variable = Some((place, Span::default()));
         }
         for special in
             Special::ALL.iter().filter(|special| program.dialect.has_variable(special.name()))
         {
             names.meaning(words.number(special.name())).variable =
-                Some((Place::Special(*special), Span::default()));
+                Some((VariablePlace::Special(*special), Span::default()));
         }
         names
     }
@@ -81,15 +81,15 @@ impl Names {
         span: Span,
         words: &Words,
         program: &mut Program,
-    ) -> Place {
+    ) -> VariablePlace {
         let meaning = self.meaning(word);
         if let Some(param) = meaning.param {
-            return Place::Param(param);
+            return VariablePlace::Param(param);
         }
         if let Some((place, _)) = meaning.variable {
             return place;
         }
-        let place = Place::Global(GlobalId(program.globals.len() as u32));
+        let place = VariablePlace::Global(GlobalId(program.globals.len() as u32));
         meaning.variable = Some((place, span));
         let name = words.text(word).to_string();
         // Arrays whatever the text says.
@@ -110,15 +110,15 @@ impl Names {
         })
     }
 
-    pub(crate) fn uses_array(&mut self, place: Place, program: &mut Program) {
+    pub(crate) fn uses_array(&mut self, place: VariablePlace, program: &mut Program) {
         match place {
-            Place::Global(id) => program.globals[id.index()].usage.array = true,
-            Place::Param(at) => {
+            VariablePlace::Global(id) => program.globals[id.index()].usage.array = true,
+            VariablePlace::Param(at) => {
                 if let Some(param) = self.params.get_mut(usize::from(at)) {
                     param.usage.array = true;
                 }
             }
-            Place::Special(_) => {}
+            VariablePlace::Special(_) => {}
         }
     }
 
@@ -175,7 +175,7 @@ impl Names {
         let found = match (meaning.defined, meaning.variable) {
             (Some(before), _) => Diagnostic::error(span, message(), "defined again")
                 .with_related(before, "first defined here"),
-            (None, Some((Place::Special(_), _))) => {
+            (None, Some((VariablePlace::Special(_), _))) => {
                 Diagnostic::error(span, message(), "a special variable has this name")
             }
             (None, Some((_, before))) if before == Span::default() => {
@@ -247,7 +247,7 @@ impl Names {
     pub(crate) fn finish_function(
         &mut self,
         word: u32,
-        mut function: Function,
+        mut function: FunctionDefinition,
         exprs: Range<usize>,
     ) {
         function.params = std::mem::take(&mut self.params);

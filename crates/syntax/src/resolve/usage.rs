@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use crate::ast::{Expr, ExprId, ExprKind, FunctionId, GlobalId, Place, Program, Usage};
+use crate::ast::{Expr, ExprId, ExprKind, FunctionId, GlobalId, Program, Usage, VariablePlace};
 
 #[derive(Clone, Copy)]
 struct Variable {
     function: Option<FunctionId>,
-    place: Place,
+    place: VariablePlace,
 }
 
 /// A bare argument and its parameter.
@@ -37,8 +37,10 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
             ExprKind::Call { function: callee, args } => {
                 for (param, arg) in args.iter().enumerate() {
                     if let ExprKind::Var(place) = program[*arg].kind {
-                        let param =
-                            Variable { function: Some(*callee), place: Place::Param(param as u16) };
+                        let param = Variable {
+                            function: Some(*callee),
+                            place: VariablePlace::Param(param as u16),
+                        };
                         edges.push((Variable { function, place }, param));
                     }
                 }
@@ -51,8 +53,7 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
     spread(program, &edges, &starts);
     // Arrays as soon as the text names them: `length(ENVIRON)`.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
-        let names_it =
-            |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Global(named)) if named == id);
+        let names_it = |expr: &Expr| matches!(expr.kind, ExprKind::Var(VariablePlace::Global(named)) if named == id);
         let is_named = program.exprs.iter().any(names_it);
         program.globals[id.index()].usage.array |= is_named;
     }
@@ -74,7 +75,7 @@ fn parameter_starts(program: &Program) -> Vec<usize> {
 /// `None` for variables that are not parameters.
 fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
     match (variable.function, variable.place) {
-        (Some(function), Place::Param(param)) => {
+        (Some(function), VariablePlace::Param(param)) => {
             Some(starts[function.index()] + usize::from(param))
         }
         _ => None,
@@ -124,8 +125,8 @@ fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
 
 fn usage(program: &Program, variable: Variable) -> Option<Usage> {
     match (variable.place, variable.function) {
-        (Place::Global(id), _) => Some(program.globals[id.index()].usage),
-        (Place::Param(at), Some(function)) => {
+        (VariablePlace::Global(id), _) => Some(program.globals[id.index()].usage),
+        (VariablePlace::Param(at), Some(function)) => {
             Some(program.functions[function.index()].params.get(usize::from(at))?.usage)
         }
         _ => None,
@@ -134,8 +135,8 @@ fn usage(program: &Program, variable: Variable) -> Option<Usage> {
 
 fn note(program: &mut Program, variable: Variable, more: Usage) -> bool {
     let known = match (variable.place, variable.function) {
-        (Place::Global(id), _) => &mut program.globals[id.index()].usage,
-        (Place::Param(at), Some(function)) => {
+        (VariablePlace::Global(id), _) => &mut program.globals[id.index()].usage,
+        (VariablePlace::Param(at), Some(function)) => {
             match program.functions[function.index()].params.get_mut(usize::from(at)) {
                 Some(param) => &mut param.usage,
                 None => return false,

@@ -1,7 +1,9 @@
 //! Expressions at the debugger's prompt and in conditions: parsed as the language's, evaluated over
 //! the tree with the run's variables. Of built-in functions only those over texts and numbers.
 
-use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
+use riverhawk_syntax::ast::{
+    BinaryOp, Builtin, ExprId, ExprKind, Name, Program, StmtKind, VariablePlace,
+};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
@@ -281,7 +283,7 @@ impl Evaluation<'_, '_> {
         }
     }
 
-    fn variable(&mut self, place: Place) -> Result<Value, String> {
+    fn variable(&mut self, place: VariablePlace) -> Result<Value, String> {
         let name = name_of(self.program, place);
         self.scene
             .variable(&name, self.level)
@@ -345,11 +347,11 @@ fn truth(yes: bool) -> Value {
     Value::Num(f64::from(u8::from(yes)))
 }
 
-fn name_of(program: &Program, place: Place) -> String {
+fn name_of(program: &Program, place: VariablePlace) -> String {
     match place {
-        Place::Global(id) => program.globals[id.index()].name.clone(),
-        Place::Special(special) => special.name().to_owned(),
+        VariablePlace::Global(id) => program.globals[id.index()].name.clone(),
+        VariablePlace::Special(special) => special.name().to_owned(),
         // There are no functions in it.
-        Place::Param(_) => String::new(),
+        VariablePlace::Param(_) => String::new(),
     }
 }

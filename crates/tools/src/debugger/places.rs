@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{FunctionId, Pattern, Program, Span};
+use riverhawk_syntax::ast::{FunctionId, Program, RulePattern, Span};
 use riverhawk_syntax::source::SourceMap;
 
 #[derive(Clone, Debug)]
@@ -54,7 +54,9 @@ struct Signature {
 fn stops_at(visit: Visit, program: &Program) -> bool {
     match visit {
         Visit::Statement(_) | Visit::Returned => true,
-        Visit::Rule(number) => !matches!(program.rules[number as usize].pattern, Pattern::Always),
+        Visit::Rule(number) => {
+            !matches!(program.rules[number as usize].pattern, RulePattern::Always)
+        }
         _ => false,
     }
 }

@@ -3,7 +3,9 @@
 use super::same::{has_no_effect, peel};
 use super::uses::{Use, Variable, WITHIN};
 use super::walk::Walker;
-use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, Name, Place, Span, Special};
+use riverhawk_syntax::ast::{
+    Builtin, ExprId, ExprKind, FunctionId, Name, Span, Special, VariablePlace,
+};
 
 impl Walker<'_> {
     pub(super) fn call(&mut self, function: FunctionId, args: &[ExprId], span: Span) {
@@ -19,11 +21,11 @@ impl Walker<'_> {
                 continue;
             };
             let own = match place {
-                Place::Global(global) => program.globals[global.index()].usage,
-                Place::Param(own) => {
+                VariablePlace::Global(global) => program.globals[global.index()].usage,
+                VariablePlace::Param(own) => {
                     self.params.get(usize::from(own)).map(|param| param.usage).unwrap_or_default()
                 }
-                Place::Special(_) => {
+                VariablePlace::Special(_) => {
                     self.read(place, span);
                     continue;
                 }
@@ -32,7 +34,7 @@ impl Walker<'_> {
                 (true, false) => arrays.push((number, place, program[arg].span)),
                 (false, true) => self.read(place, program[arg].span),
                 // Unused: it stays what it is.
-                (false, false) if matches!(place, Place::Param(_)) => {}
+                (false, false) if matches!(place, VariablePlace::Param(_)) => {}
                 _ => self.obstacle(
                     program[arg].span,
                     "whether this argument is an array or a scalar shows only while the program runs",
@@ -138,7 +140,7 @@ impl Walker<'_> {
                             Variable::Rlength
                         };
                         self.effects.note(variable, Use::Set, span);
-                        self.certain(Place::Special(special));
+                        self.certain(VariablePlace::Special(special));
                     }
                 }
                 self.present.clear();

@@ -3,7 +3,7 @@
 
 use super::same::peel;
 use riverhawk_syntax::ast::{
-    BinaryOp, Builtin, ExprId, ExprKind, Place, Program, Special, StmtId, StmtKind,
+    BinaryOp, Builtin, ExprId, ExprKind, Program, Special, StmtId, StmtKind, VariablePlace,
 };
 
 /// The maximum constant bound of such a loop.
@@ -20,7 +20,7 @@ pub(super) fn is_counted(
     let ExprKind::Step { down, target, .. } = program[peel(program, *step)].kind else {
         return false;
     };
-    let ExprKind::Var(counter @ (Place::Global(_) | Place::Param(_))) =
+    let ExprKind::Var(counter @ (VariablePlace::Global(_) | VariablePlace::Param(_))) =
         program[peel(program, target)].kind
     else {
         return false;
@@ -28,7 +28,7 @@ pub(super) fn is_counted(
     let is_counter = |id: ExprId| matches!(program[peel(program, id)].kind, ExprKind::Var(place) if place == counter);
     let is_fixed = |id: ExprId| match program[peel(program, id)].kind {
         ExprKind::Number(number) => number.abs() <= SOON,
-        ExprKind::Var(Place::Special(Special::Nf)) => true,
+        ExprKind::Var(VariablePlace::Special(Special::Nf)) => true,
         _ => false,
     };
     let starts = match program[peel(program, *init)].kind {
@@ -51,7 +51,7 @@ pub(super) fn is_counted(
 }
 
 /// Whether a statement changes neither this variable nor the number of fields. False if unknown.
-fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
+fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool {
     let (mut stmts, mut exprs) = (vec![body], Vec::new());
     loop {
         while let Some(id) = stmts.pop() {
@@ -125,9 +125,9 @@ fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
 }
 
 /// An lvalue that is neither this variable nor a field nor NF.
-fn is_other(program: &Program, target: ExprId, counter: Place) -> bool {
+fn is_other(program: &Program, target: ExprId, counter: VariablePlace) -> bool {
     match program[peel(program, target)].kind {
-        ExprKind::Var(Place::Special(special)) => special != Special::Nf,
+        ExprKind::Var(VariablePlace::Special(special)) => special != Special::Nf,
         ExprKind::Var(place) => place != counter,
         ExprKind::Element { .. } => true,
         _ => false,

@@ -2,7 +2,7 @@
 
 use super::uses::Variable;
 use riverhawk_syntax::ast::{
-    ExprId, ExprKind, FunctionId, Place, Program, Special, StmtId, StmtKind,
+    ExprId, ExprKind, FunctionId, Program, Special, StmtId, StmtKind, VariablePlace,
 };
 use std::collections::BTreeSet;
 
@@ -36,11 +36,11 @@ struct Mentions<'p> {
 }
 
 impl Mentions<'_> {
-    fn place(&mut self, place: Place) {
+    fn place(&mut self, place: VariablePlace) {
         self.variables.extend(match place {
-            Place::Global(global) => Some(Variable::Global(global.0)),
-            Place::Special(Special::Rstart) => Some(Variable::Rstart),
-            Place::Special(Special::Rlength) => Some(Variable::Rlength),
+            VariablePlace::Global(global) => Some(Variable::Global(global.0)),
+            VariablePlace::Special(Special::Rstart) => Some(Variable::Rstart),
+            VariablePlace::Special(Special::Rlength) => Some(Variable::Rlength),
             _ => None,
         });
     }

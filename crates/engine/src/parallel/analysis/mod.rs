@@ -27,7 +27,7 @@ mod walk;
 use riverhawk_compile::Notes;
 use riverhawk_parallel::{Join, Plan, Share, Slot};
 use riverhawk_syntax::ast::{
-    ExprId, ExprKind, Extension, FunctionId, GlobalId, Pattern, Program, Span, StmtKind,
+    ExprId, ExprKind, Extension, FunctionId, GlobalId, Program, RulePattern, Span, StmtKind,
 };
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
@@ -76,7 +76,7 @@ pub fn analyse(program: &Program) -> Analysis {
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
     let ranges =
-        program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+        program.rules.iter().filter(|rule| matches!(rule.pattern, RulePattern::Range(..))).count();
     if ranges > 0 {
         obstacles.extend(endless(&together, &functions));
     }

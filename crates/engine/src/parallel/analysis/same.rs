@@ -2,7 +2,7 @@
 
 use super::library::only_computes;
 use riverhawk_syntax::ast::{
-    BinaryOp, Builtin, ExprId, ExprKind, LibraryFn, Place, Program, Special,
+    BinaryOp, Builtin, ExprId, ExprKind, LibraryFn, Program, Special, VariablePlace,
 };
 use riverhawk_syntax::library::ParameterKind;
 
@@ -151,12 +151,14 @@ pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
             ExprKind::Binary(op, left, right) => {
                 let (left, right) = (peel(program, *left), peel(program, *right));
                 let truth = match (&program[left].kind, &program[right].kind) {
-                    (ExprKind::Var(Place::Special(Special::Nr)), ExprKind::Number(limit)) => {
-                        beyond_first(*op, *limit)
-                    }
-                    (ExprKind::Number(limit), ExprKind::Var(Place::Special(Special::Nr))) => {
-                        beyond_first(turned(*op), *limit)
-                    }
+                    (
+                        ExprKind::Var(VariablePlace::Special(Special::Nr)),
+                        ExprKind::Number(limit),
+                    ) => beyond_first(*op, *limit),
+                    (
+                        ExprKind::Number(limit),
+                        ExprKind::Var(VariablePlace::Special(Special::Nr)),
+                    ) => beyond_first(turned(*op), *limit),
                     _ => None,
                 };
                 return truth.map(|truth| truth != negated);

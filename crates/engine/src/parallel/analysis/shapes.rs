@@ -3,7 +3,7 @@
 use super::same::{is_pure, is_same, peel, truth};
 use super::uses::Use;
 use riverhawk_syntax::ast::{
-    BinaryOp, ExprId, ExprKind, GlobalId, Place, Program, StmtId, StmtKind,
+    BinaryOp, ExprId, ExprKind, GlobalId, Program, StmtId, StmtKind, VariablePlace,
 };
 
 /// A conditional assignment to an accumulator.
@@ -33,13 +33,13 @@ pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> O
     })?;
     let Use::Best { site, .. } = &mut found.what else { return None };
     *site = found.target.0;
-    if !matches!(program[found.target].kind, ExprKind::Var(Place::Global(_))) {
+    if !matches!(program[found.target].kind, ExprKind::Var(VariablePlace::Global(_))) {
         return None;
     }
     for (other, &(target, value)) in assignments.iter().enumerate() {
         match program[target].kind {
             _ if other == at => {}
-            ExprKind::Var(Place::Global(follower)) if is_pure(program, value) => {
+            ExprKind::Var(VariablePlace::Global(follower)) if is_pure(program, value) => {
                 found.followers.push((follower, value))
             }
             _ => return None,

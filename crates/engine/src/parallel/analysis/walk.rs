@@ -6,8 +6,8 @@ use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
 use super::shapes::{appended, conditional};
 use super::uses::{Effects, Reason, Use, Variable, WITHIN};
 use riverhawk_syntax::ast::{
-    BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place,
-    Program, Rule, Span, Special, StmtId, StmtKind,
+    BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Program, Rule,
+    RulePattern, Span, Special, StmtId, StmtKind, VariablePlace,
 };
 use riverhawk_syntax::deep;
 use std::collections::BTreeSet;
@@ -37,8 +37,8 @@ pub(super) fn rule(
     walker.effects.assigned = assigned.take();
     let action = rule.action.as_deref();
     match rule.pattern {
-        Pattern::Always => walker.action(action, rule.span),
-        Pattern::Expr(cond) => {
+        RulePattern::Always => walker.action(action, rule.span),
+        RulePattern::Expr(cond) => {
             let body = action.unwrap_or_default();
             match conditional(program, cond, body) {
                 Some(_) if action.is_some() => walker.accumulate(cond, body),
@@ -47,7 +47,7 @@ pub(super) fn rule(
                 }
             }
         }
-        Pattern::Range(first, last) => {
+        RulePattern::Range(first, last) => {
             let before = walker.effects.assigned.clone();
             walker.expr(first);
             // While the range is open its first pattern is not evaluated.
@@ -81,7 +81,7 @@ pub(super) struct Walker<'p> {
     /// Certain at every `return` so far.
     returned: Assigned,
     /// Elements certain to exist: nothing they depend on has changed since they were tested.
-    pub(super) present: Vec<(Place, Vec<ExprId>)>,
+    pub(super) present: Vec<(VariablePlace, Vec<ExprId>)>,
 }
 
 impl<'p> Walker<'p> {
@@ -366,13 +366,13 @@ impl<'p> Walker<'p> {
     }
 
     /// The variable of a name, if it can outlive the record.
-    pub(super) fn variable(&mut self, place: Place) -> Option<Variable> {
+    pub(super) fn variable(&mut self, place: VariablePlace) -> Option<Variable> {
         match place {
-            Place::Global(GlobalId(number)) => Some(Variable::Global(number)),
-            Place::Special(Special::Rstart) => Some(Variable::Rstart),
-            Place::Special(Special::Rlength) => Some(Variable::Rlength),
-            Place::Special(_) => None,
-            Place::Param(number) => {
+            VariablePlace::Global(GlobalId(number)) => Some(Variable::Global(number)),
+            VariablePlace::Special(Special::Rstart) => Some(Variable::Rstart),
+            VariablePlace::Special(Special::Rlength) => Some(Variable::Rlength),
+            VariablePlace::Special(_) => None,
+            VariablePlace::Param(number) => {
                 let array =
                     self.params.get(usize::from(number)).is_some_and(|param| param.usage.array);
                 array.then_some(Variable::Param(number))
@@ -392,7 +392,7 @@ impl<'p> Walker<'p> {
     }
 
     /// From here on the variable is assigned.
-    pub(super) fn certain(&mut self, place: Place) {
+    pub(super) fn certain(&mut self, place: VariablePlace) {
         if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned)
         {
             assigned.insert(variable);
@@ -419,9 +419,9 @@ impl<'p> Walker<'p> {
         self.effects.note(variable, what, array.span);
     }
 
-    pub(super) fn read(&mut self, place: Place, span: Span) {
+    pub(super) fn read(&mut self, place: VariablePlace, span: Span) {
         match place {
-            Place::Special(special) => match special {
+            VariablePlace::Special(special) => match special {
                 Special::Nr | Special::Fnr => drop(self.effects.counts.get_or_insert(span)),
                 Special::Rstart | Special::Rlength => {}
                 Special::Nf
@@ -440,7 +440,7 @@ impl<'p> Walker<'p> {
                     self.obstacle(span, format!("{} may depend on earlier records", other.name()))
                 }
             },
-            Place::Global(_) | Place::Param(_) => {}
+            VariablePlace::Global(_) | VariablePlace::Param(_) => {}
         }
         // An array read as a scalar is a run-time error, which the coordinator will find too.
         if let Some(variable) = self.variable(place) {
@@ -456,8 +456,8 @@ impl<'p> Walker<'p> {
         let target = peel(program, target);
         let span = program[target].span;
         match &program[target].kind {
-            ExprKind::Var(Place::Special(Special::Nf)) => {}
-            ExprKind::Var(Place::Special(special))
+            ExprKind::Var(VariablePlace::Special(Special::Nf)) => {}
+            ExprKind::Var(VariablePlace::Special(special))
                 if !matches!(special, Special::Rstart | Special::Rlength) =>
             {
                 let message = format!("{} is assigned, and later records see it", special.name());
