@@ -14,6 +14,15 @@ use std::sync::atomic::AtomicU64;
 /// instead.
 const GIVE_BLOCK_FROM: usize = 64 * 1024;
 
+/// What is read after a source that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AfterSource {
+    /// The operands that follow.
+    Operands,
+    /// Nothing, for the time being.
+    End,
+}
+
 /// What is read next.
 #[derive(Debug)]
 pub(crate) enum NextOperand {
@@ -83,12 +92,12 @@ impl Default for MainInput {
 }
 
 impl MainInput {
-    /// Begins to read a source, and nothing after it when `confined`.
+    /// Begins to read a source, and after it what `then` says.
     pub(crate) fn read_from(
         &mut self,
         source: impl Source + 'static,
         window: usize,
-        confined: bool,
+        then: AfterSource,
     ) {
         self.epoch += 1;
         self.reader = Some(match self.spare.take() {
@@ -98,7 +107,7 @@ impl MainInput {
             }
             None => Box::new(RecordReader::of_source(source, window)),
         });
-        self.confined = confined;
+        self.confined = then == AfterSource::End;
     }
 
     /// Begins to read with a reader of somebody else's.

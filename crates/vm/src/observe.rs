@@ -81,25 +81,16 @@ impl Machine {
         }
     }
 
-    /// A jump that the tier is to know about has been taken.
+    /// The running frame begins another turn of a loop.
     #[inline(never)]
-    pub(crate) fn jumped<T: Tier>(
+    pub(crate) fn looped<T: Tier>(
         &mut self,
-        is_loop: bool,
         to: CodeAt,
         base_at: usize,
         start: &StaticFrame,
-        observes: bool,
         tier: &mut T,
     ) -> Execution {
-        if is_loop {
-            return tier.looped(to, self.here(to.0, base_at, start));
-        }
-        if observes {
-            return Execution::Observing;
-        }
-        tier.jumped_forward();
-        Execution::Plain
+        tier.looped(to, self.here(to.0, base_at, start))
     }
 
     /// A call that the tier is to know about has been made: the innermost frame is the callee's.

@@ -102,21 +102,42 @@ impl<'a> Replacement<'a> {
     }
 }
 
+/// Which matches are replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occurrences {
+    /// As `sub` does.
+    First,
+    /// As `gsub` does.
+    Every,
+}
+
+impl Occurrences {
+    /// What an operation says.
+    pub(crate) fn of(every: bool) -> Occurrences {
+        if every { Occurrences::Every } else { Occurrences::First }
+    }
+}
+
 impl Runtime {
     /// As [`Workspace::substitute_record`] when the regex is a constant literal that can be looked
     /// ahead for; `None` when it is not. Each search goes on through the window, so that it
     /// answers for the records behind this one too.
     #[inline]
-    pub fn substitute_literal(&mut self, every: bool, re: usize, by: &Value) -> Option<usize> {
+    pub fn substitute_literal(
+        &mut self,
+        which: Occurrences,
+        re: usize,
+        by: &Value,
+    ) -> Option<usize> {
         self.current.settle_record();
         if self.searches.literal_ahead(&self.current, &self.main, re)? {
-            Some(self.replace_literal(every, re, by))
+            Some(self.replace_literal(which, re, by))
         } else {
             Some(0)
         }
     }
 
-    fn replace_literal(&mut self, every: bool, re: usize, by: &Value) -> usize {
+    fn replace_literal(&mut self, which: Occurrences, re: usize, by: &Value) -> usize {
         let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let mut number = Vec::new();
@@ -142,7 +163,7 @@ impl Runtime {
             if memory::ran_out() {
                 next = window.len();
             }
-            while next + length <= end && (every || count == 0) {
+            while next + length <= end && (which == Occurrences::Every || count == 0) {
                 if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
                     break;
                 }
@@ -181,7 +202,7 @@ impl Workspace {
         &mut self,
         program: &Program,
         current: &CurrentRecord,
-        every: bool,
+        which: Occurrences,
         v: &mut Value,
         regex: &Regex,
         by: &Value,
@@ -191,7 +212,7 @@ impl Workspace {
         out.clear();
         let count = {
             let text = v.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-            current.assemble(program, every, text, regex, by, &mut out)
+            current.assemble(program, which, text, regex, by, &mut out)
         };
         if count > 0 {
             match v {
@@ -215,14 +236,14 @@ impl Workspace {
         &mut self,
         program: &Program,
         current: &mut CurrentRecord,
-        every: bool,
+        which: Occurrences,
         regex: &Regex,
         by: &Value,
     ) -> usize {
         current.settle_record();
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let count = current.assemble(program, every, current.record.text(), regex, by, &mut out);
+        let count = current.assemble(program, which, current.record.text(), regex, by, &mut out);
         if count > 0 {
             current.record.swap_text(&mut out);
         }
@@ -236,7 +257,7 @@ impl CurrentRecord {
     fn assemble(
         &self,
         program: &Program,
-        every: bool,
+        which: Occurrences,
         text: &[u8],
         regex: &Regex,
         by: &Value,
@@ -265,7 +286,7 @@ impl CurrentRecord {
             count += 1;
             true
         };
-        if every {
+        if which == Occurrences::Every {
             for found in regex.matches(text) {
                 if !one(found) {
                     break;

@@ -2,6 +2,7 @@
 //! and change it.
 
 pub use crate::machine::{Go, Observer, Scene};
+pub use crate::substitute::Occurrences;
 
 use crate::globals::as_array;
 use crate::machine::Machine;
@@ -292,13 +293,13 @@ impl Scene<'_> {
         }))
     }
 
-    /// `sub`, or `gsub` if every match is meant: how many there were, and what the text is then.
+    /// `sub` or `gsub`: how many there were, and what the text is then.
     ///
     /// # Errors
     /// The pattern is none.
     pub fn substitute(
         &mut self,
-        every: bool,
+        which: Occurrences,
         pattern: &[u8],
         by: &Value,
         text: &Value,
@@ -306,7 +307,7 @@ impl Scene<'_> {
         let rt = &mut self.machine.rt;
         let regex = rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         let mut text = text.clone();
-        let count = rt.workspace.substitute(&rt.program, &rt.current, every, &mut text, &regex, by);
+        let count = rt.workspace.substitute(&rt.program, &rt.current, which, &mut text, &regex, by);
         Ok((count, text))
     }
 

@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
-use riverhawk_vm::visits::Scene;
+use riverhawk_vm::visits::{Occurrences, Scene};
 
 /// The value of an expression in a frame.
 ///
@@ -184,7 +184,11 @@ impl Evaluation<'_, '_> {
                 self.scene.format(&values)?
             }
             ExprKind::Builtin { builtin: builtin @ (Builtin::Sub | Builtin::Gsub), args } => {
-                self.substitute(*builtin == Builtin::Gsub, args)?
+                let which = match builtin {
+                    Builtin::Gsub => Occurrences::Every,
+                    _ => Occurrences::First,
+                };
+                self.substitute(which, args)?
             }
             ExprKind::Builtin { builtin, args } => {
                 let values = self.values(args)?;
@@ -208,7 +212,7 @@ impl Evaluation<'_, '_> {
     }
 
     /// `sub` or `gsub`, of the record if no target is given.
-    fn substitute(&mut self, every: bool, args: &[ExprId]) -> Result<Value, String> {
+    fn substitute(&mut self, which: Occurrences, args: &[ExprId]) -> Result<Value, String> {
         let &[pattern, by, ref target @ ..] = args else {
             return Err("too few arguments".to_owned());
         };
@@ -218,7 +222,7 @@ impl Evaluation<'_, '_> {
             Some(&target) => self.value(target)?,
             None => self.scene.field(0),
         };
-        let (count, new) = self.scene.substitute(every, &pattern, &by, &old)?;
+        let (count, new) = self.scene.substitute(which, &pattern, &by, &old)?;
         if count > 0 {
             match target.first() {
                 Some(&target) => self.assign(target, new)?,

@@ -16,7 +16,7 @@ use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
 use riverhawk_value::exact::is_small;
-use riverhawk_value::{Place, Value};
+use riverhawk_value::{ArrayRef, Place, Value};
 
 /// The element is an array and is used as a scalar.
 #[cold]
@@ -130,21 +130,18 @@ pub(super) fn set_element(
     memory::check()
 }
 
-/// An element <- itself op v; d <- the new value.
+/// An element <- itself op v: what it was and is, as numbers; none where it is an array.
 #[inline(always)]
-pub(super) fn update_element<const EXACT: bool>(
+fn change_element<const EXACT: bool>(
     current: &CurrentRecord,
     workspace: &mut Workspace,
-    mut operands: Operands,
     op: Update,
-    [d, operand]: [Dst; 2],
-    key: Src,
-    v: Src,
-) -> Fallible<()> {
-    let (number, mut is_large) = read::<EXACT>(current, operands.get(v));
-    let (array, others) = operands.array(operand)?;
-    let (key, v) = (others.get(key), others.get(v));
-    let result = workspace.with_key(current, key, |key| {
+    array: &ArrayRef,
+    key: &Value,
+    v: &Value,
+) -> Fallible<Option<[Value; 2]>> {
+    let (number, mut is_large) = read::<EXACT>(current, v);
+    let changed = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         let mut element = array.place(key);
         if element.is_array() {
@@ -156,15 +153,32 @@ pub(super) fn update_element<const EXACT: bool>(
         if !is_large {
             element.set_number(new);
         }
-        Fallible::Ok(Some(new))
-    });
-    match result? {
+        Fallible::Ok(Some([old, new]))
+    })?;
+    Ok(match changed {
         Some(_) if is_large => {
-            let array = array.clone();
-            let (_, new) = workspace.exact_element(current, op, &array, key, v)?;
-            operands.put(d, new);
+            let (old, new) = workspace.exact_element(current, op, array, key, v)?;
+            Some([old, new])
         }
-        Some(new) => operands.put_number(d, new),
+        changed => changed.map(|numbers| numbers.map(Value::Num)),
+    })
+}
+
+/// An element <- itself op v; d <- the new value.
+#[inline(always)]
+pub(super) fn update_element<const EXACT: bool>(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    mut operands: Operands,
+    op: Update,
+    [d, operand]: [Dst; 2],
+    key: Src,
+    v: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let (key, v) = (others.get(key), others.get(v));
+    match change_element::<EXACT>(current, workspace, op, array, key, v)? {
+        Some([_, new]) => operands.put(d, new),
         None => return Err(element_as_scalar(current, operand, key)),
     }
     memory::check()
@@ -207,28 +221,9 @@ pub(super) fn step_element<const EXACT: bool>(
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
     let (op, after) = direction(how);
-    let mut is_large = false;
-    let stepped = workspace.with_key(current, key, |key| {
-        let mut array = array.borrow_mut();
-        let mut element = array.place(key);
-        if element.is_array() {
-            return None;
-        }
-        let (old, is_rounded) = read_element::<EXACT>(&element);
-        let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
-        is_large = is_rounded || EXACT && !is_small(new);
-        if !is_large {
-            element.set_number(new);
-        }
-        Some((old, new))
-    });
-    let Some((old, new)) = stepped else { return Err(element_as_scalar(current, operand, key)) };
-    if is_large {
-        let array = array.clone();
-        let (old, new) = workspace.exact_element(current, op, &array, key, &Value::Num(1.0))?;
-        operands.put(d, if after { new } else { old });
-    } else {
-        operands.put_number(d, if after { new } else { old });
+    match change_element::<EXACT>(current, workspace, op, array, key, &Value::Num(1.0))? {
+        Some([old, new]) => operands.put(d, if after { new } else { old }),
+        None => return Err(element_as_scalar(current, operand, key)),
     }
     memory::check()
 }

@@ -3,6 +3,7 @@
 use super::operands::Operands;
 use crate::memory;
 use crate::runtime::Runtime;
+use crate::substitute::Occurrences;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, PatternRef, RegexId, Src};
@@ -96,7 +97,7 @@ pub(crate) fn split(
 pub(crate) fn substitute(
     rt: &mut Runtime,
     mut operands: Operands,
-    every: bool,
+    which: Occurrences,
     [d, v]: [Dst; 2],
     pattern: PatternRef,
     by: Src,
@@ -105,7 +106,7 @@ pub(crate) fn substitute(
     // Held apart: it may be the target.
     let by = operands.get(by).clone();
     let count =
-        rt.workspace.substitute(&rt.program, &rt.current, every, operands.change(v), &regex, &by);
+        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), &regex, &by);
     operands.put_number(d, count as f64);
     memory::check()
 }
@@ -114,21 +115,21 @@ pub(crate) fn substitute(
 pub(super) fn substitute_record(
     rt: &mut Runtime,
     mut operands: Operands,
-    every: bool,
+    which: Occurrences,
     d: Dst,
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
     let by = operands.get(by);
     let known = match pattern.kind() {
-        PatternKind::Constant(re) => rt.substitute_literal(every, re.index(), by),
+        PatternKind::Constant(re) => rt.substitute_literal(which, re.index(), by),
         _ => None,
     };
     let count = match known {
         Some(count) => count,
         None => {
             let regex = rt.regex(pattern, |src| operands.get(src))?;
-            rt.workspace.substitute_record(&rt.program, &mut rt.current, every, &regex, by)
+            rt.workspace.substitute_record(&rt.program, &mut rt.current, which, &regex, by)
         }
     };
     operands.put_number(d, count as f64);

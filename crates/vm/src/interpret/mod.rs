@@ -38,6 +38,7 @@ use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use crate::substitute::Occurrences;
 use crate::tier::{Execution, Kind, Tier, kind};
 use arithmetic::number;
 use naming::array_as_scalar;
@@ -185,7 +186,11 @@ impl Machine {
                 let from = next;
                 next = code_at($to.0);
                 if T::WATCHES && (observes || tier.jumps()) {
-                    go!(self.jumped(next < from, $to, base_at, start, observes, tier));
+                    if next < from {
+                        go!(self.looped($to, base_at, start, tier));
+                    } else if !observes {
+                        tier.jumped_forward();
+                    }
                 }
             }};
         }
@@ -641,7 +646,7 @@ impl Machine {
                     } else if T::WATCHES && (observes || tier.jumps()) {
                         // `next` comes here, so this is a turn like that of `RecordLoop`.
                         let again = CodeAt(index_of(next) as u32);
-                        go!(self.jumped(true, again, base_at, start, observes, tier));
+                        go!(self.looped(again, base_at, start, tier));
                     }
                 }
                 Op::DrainRecords {} => {
@@ -778,11 +783,11 @@ impl Machine {
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
                     may_warn!();
-                    perform!(matching::substitute(every, [d, v], pattern, by));
+                    perform!(matching::substitute(Occurrences::of(every), [d, v], pattern, by));
                 }
                 Op::SubstituteRecord { every, d, pattern, by } => {
                     may_warn!();
-                    perform!(matching::substitute_record(every, d, pattern, by));
+                    perform!(matching::substitute_record(Occurrences::of(every), d, pattern, by));
                 }
                 Op::MatchAt { d, s, pattern } => {
                     may_warn!();

@@ -12,6 +12,13 @@ use riverhawk_value::Value;
 /// How an operation's operands are read.
 pub(super) type Slots<'a> = &'a dyn Fn(Src) -> Value;
 
+/// What an operation does with an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
 impl Machine {
     /// Looks at the operation that is about to be performed.
     ///
@@ -24,17 +31,19 @@ impl Machine {
         self.rt.outside.lint_integers(&self.rt.program, &mut self.rt.current, &op, slot)?;
         match op {
             Op::GetElement { array, key, .. } | Op::ArgumentElement { array, key, .. } => {
-                self.lint_element(slot, start, array, key, true)
+                self.lint_element(slot, start, array, key, Access::Read)
             }
             Op::UpdateElement { array, key, .. }
             | Op::StepElement { array, key, .. }
             | Op::CountElement { array, key }
             | Op::AppendElement { array, key, .. } => {
-                self.lint_element(slot, start, array, key, true)
+                self.lint_element(slot, start, array, key, Access::Read)
             }
-            Op::SetElement { array, key, .. } => self.lint_element(slot, start, array, key, false),
+            Op::SetElement { array, key, .. } => {
+                self.lint_element(slot, start, array, key, Access::Write)
+            }
             Op::GetSubarray { d, array, key } => {
-                self.lint_element(slot, start, array, key, true)?;
+                self.lint_element(slot, start, array, key, Access::Read)?;
                 let name = self.element_name(slot, start, array, key);
                 self.rt.outside.lint.subarrays.insert(d.number(), name);
                 Ok(())
@@ -77,8 +86,8 @@ impl Machine {
             Op::GetlineFrom { how, from, .. } | Op::GetlineFromVar { how, from, .. } => {
                 self.rt.outside.lint_input(&self.rt.current, how, &slot(from))
             }
-            Op::Close { s, .. } => self.rt.outside.lint_close(&self.rt.current, &slot(s), false),
-            Op::CloseEnd { s, .. } => self.rt.outside.lint_close(&self.rt.current, &slot(s), true),
+            Op::Close { s, .. } => self.rt.outside.lint_close(&self.rt.current, &slot(s)),
+            Op::CloseEnd { s, .. } => self.rt.outside.lint_close_end(&self.rt.current, &slot(s)),
             Op::FormatConst { format, parts } => {
                 let program = self.rt.program.clone();
                 let arguments: Vec<Value> =
@@ -146,12 +155,12 @@ impl Machine {
         start: &StaticFrame,
         array: Dst,
         key: Src,
-        is_read: bool,
+        access: Access,
     ) -> Fallible<()> {
         if self.has(slot, array, key) != Some(false) {
             return Ok(());
         }
-        if is_read {
+        if access == Access::Read {
             let name = self.element_name(slot, start, array, key);
             self.rt.outside.lint_warn(
                 &self.rt.current,

@@ -146,29 +146,30 @@ impl Outside {
     }
 
     /// Looks at what `close` is about to close.
-    pub(super) fn lint_close(
-        &mut self,
-        current: &CurrentRecord,
-        name: &Value,
-        one_end: bool,
-    ) -> Fallible<()> {
+    pub(super) fn lint_close(&mut self, current: &CurrentRecord, name: &Value) -> Fallible<()> {
         let name = current.text_of(name);
         let shown = String::from_utf8_lossy(&name).into_owned();
-        if !self.io.is_open(&name) {
-            self.lint_warn(
-                current,
-                &format!("close: `{shown}' is not an open file, pipe or co-process"),
-            )
-        } else if one_end && !self.io.is_open_coprocess(&name) {
-            self.lint_warn(
-                current,
-                &format!(
-                    "close: redirection `{shown}' not opened with `|&', second argument ignored"
-                ),
-            )
-        } else {
-            Ok(())
+        if self.io.is_open(&name) {
+            return Ok(());
         }
+        self.lint_warn(
+            current,
+            &format!("close: `{shown}' is not an open file, pipe or co-process"),
+        )
+    }
+
+    /// Looks at the coprocess of which `close` is about to close one end.
+    pub(super) fn lint_close_end(&mut self, current: &CurrentRecord, name: &Value) -> Fallible<()> {
+        self.lint_close(current, name)?;
+        let name = current.text_of(name);
+        if !self.io.is_open(&name) || self.io.is_open_coprocess(&name) {
+            return Ok(());
+        }
+        let shown = String::from_utf8_lossy(&name);
+        self.lint_warn(
+            current,
+            &format!("close: redirection `{shown}' not opened with `|&', second argument ignored"),
+        )
     }
 
     /// The program has ended and this is still open.

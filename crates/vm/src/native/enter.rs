@@ -4,6 +4,7 @@ use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
 use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
+use crate::profile::How;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::StaticFrame;
@@ -65,7 +66,7 @@ impl Machine {
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {
-            profile.look(false);
+            profile.look(How::Interpreted);
             let site = from.map_or(0, |(at, function)| profile.site(at, function));
             context.show(profile, site);
         }
@@ -80,7 +81,7 @@ impl Machine {
         let (candidate, guard, leaving) = (context.candidate, context.guard, context.leaving);
         if let Some(profile) = &mut self.profile {
             profile.depth = context.profile_depth();
-            profile.look(true);
+            profile.look(How::Compiled);
         }
         let has_room = memory::grow(&mut self.frames, context.calls.len());
         if has_room {

@@ -11,8 +11,10 @@ use crate::interpret::{
 };
 use crate::machine::Machine;
 use crate::memory;
+use crate::profile::How;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use crate::substitute::Occurrences;
 use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::{power, remainder};
@@ -324,7 +326,7 @@ helpers! {
         match_at as MatchAt: Op::MatchAt { d, s, pattern } => matching::match_at(rt, operands, d, s, pattern).map(on);
         /// `sub` and `gsub`.
         substitute as Substitute: Op::Substitute { every, d, v, pattern, by } => {
-            matching::substitute(rt, operands, every, [d, v], pattern, by).map(on)
+            matching::substitute(rt, operands, Occurrences::of(every), [d, v], pattern, by).map(on)
         };
         /// `split`.
         split as Split: Op::Split { d, s, array, by } => {
@@ -381,7 +383,7 @@ helpers! {
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         if let Some(profile) = &mut machine.profile {
             profile.depth = context.profile_depth();
-            profile.look(true);
+            profile.look(How::Compiled);
         }
     }
 
@@ -776,7 +778,11 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let rt = runtime(context);
-            views::known_size(&rt.current, &rt.locale, &*s, compared != 0)
+            if compared != 0 && rt.current.specials.ignore_case {
+                0
+            } else {
+                views::known_size(&rt.locale, &*s)
+            }
         }
     }
 

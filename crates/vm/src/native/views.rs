@@ -61,13 +61,8 @@ pub(super) unsafe fn piece<'a>(
 
 /// How many bytes a text has whose characters are bytes; 0 otherwise. Finds out whether a long text
 /// is ASCII if that is not known yet.
-pub(super) fn known_size(
-    current: &CurrentRecord,
-    locale: &Locale,
-    s: &Value,
-    compared: bool,
-) -> usize {
-    if locale.unit == Unit::Grapheme || compared && current.specials.ignore_case {
+pub(super) fn known_size(locale: &Locale, s: &Value) -> usize {
+    if locale.unit == Unit::Grapheme {
         return 0;
     }
     match s {

@@ -2,6 +2,7 @@
 
 use crate::error::{InputPosition, RuntimeError};
 use crate::machine::Machine;
+use crate::main_input::AfterSource;
 use crate::main_input::NextOperand;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::{Fault, FaultKind};
@@ -146,7 +147,7 @@ impl Machine {
         tier: &mut impl Tier,
     ) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
-        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), true);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::End);
         let result = self.records(tier);
         self.rt.main.end_confinement();
         result
@@ -159,7 +160,7 @@ impl Machine {
 
     /// Takes the rest of the file begun last for [`Machine::records`] to go on with.
     pub fn resume(&mut self, source: PieceSource) {
-        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), false);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::Operands);
     }
 
     /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so

@@ -4,6 +4,7 @@ use crate::current::CurrentRecord;
 use crate::flow::Flow;
 use crate::globals::Globals;
 use crate::machine::Machine;
+use crate::main_input::AfterSource;
 use crate::tier::Tier;
 use riverhawk_awkio::RecordReader;
 use riverhawk_parallel::{
@@ -114,7 +115,7 @@ impl Machine {
             *flag = if open { Value::Num(ASSUMED_OPEN) } else { Value::Uninit };
         }
         let cancelled = source.cancelled.clone();
-        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), true);
+        self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::End);
         let program = self.rt.program.clone();
         let flow = match &program.main {
             Some(main) => self.interpret(main, tier),

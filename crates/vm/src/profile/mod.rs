@@ -143,20 +143,20 @@ impl Recorder {
 
     /// A rule begins.
     fn enter_rule(&mut self, at: u32) {
-        self.look(false);
+        self.look(How::Interpreted);
         self.depth = self.floor;
         self.push(at);
     }
 
     /// A function begins.
     fn enter_function(&mut self, site: u32) {
-        self.look(false);
+        self.look(How::Interpreted);
         self.push(site);
     }
 
     /// A function is about to return.
     fn leave_function(&mut self) {
-        self.look(false);
+        self.look(How::Interpreted);
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -170,22 +170,22 @@ impl Recorder {
 
     /// Takes a sample if one is due. What went before ran as machine code, or was interpreted.
     #[inline]
-    pub(crate) fn look(&mut self, compiled: bool) {
+    pub(crate) fn look(&mut self, how: How) {
         if self.due.load(Ordering::Relaxed) {
-            self.sample(compiled);
+            self.sample(how);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn sample(&mut self, compiled: bool) {
+    fn sample(&mut self, how: How) {
         self.due.store(self.always, Ordering::Relaxed);
         let now = Instant::now();
         let time = (now - self.last).as_nanos() as u64;
         self.last = now;
         self.samples += 1;
         let depth = (self.depth as usize).min(STACK);
-        self.tree.add(&self.stack[..depth], &self.targets, time, compiled);
+        self.tree.add(&self.stack[..depth], &self.targets, time, how);
     }
 
     /// The byte that a timer sets.
@@ -195,7 +195,7 @@ impl Recorder {
 
     /// The profile.
     pub fn finish(mut self) -> Recorded {
-        self.sample(false);
+        self.sample(How::Interpreted);
         let target = |number: u32| match number.checked_sub(self.functions) {
             None => Target::Function(number),
             Some(rule) => Target::Rule(rule),

@@ -1,6 +1,6 @@
 //! What the profile of a run is told.
 
-use super::Recorder;
+use super::{How, Recorder};
 use crate::machine::Machine;
 use riverhawk_bytecode::Op;
 
@@ -53,7 +53,7 @@ impl Machine {
     /// Rules for files have ended.
     pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
         if let Some(profile) = &mut self.profile {
-            profile.look(false);
+            profile.look(How::Interpreted);
             (profile.floor, profile.depth) = before;
         }
     }

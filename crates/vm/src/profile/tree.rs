@@ -1,5 +1,6 @@
 //! Samples added up: the call tree, and what passed below each site and in each target.
 
+use super::How;
 use super::target::{NO_TARGET, Target};
 use std::collections::HashMap;
 
@@ -48,7 +49,7 @@ impl Tree {
     }
 
     /// Adds a sample: a stack of sites, outermost first, and the time that it stands for.
-    pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, compiled: bool) {
+    pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, how: How) {
         let (outer, inner) = match stack.len().checked_sub(2 * ENDS) {
             None => (stack, [].as_slice()),
             Some(_) => (&stack[..ENDS], &stack[stack.len() - ENDS..]),
@@ -58,7 +59,7 @@ impl Tree {
         for &site in outer.iter().chain(inner) {
             at = self.child(at, target(site));
         }
-        self.times[at as usize][usize::from(compiled)] += time;
+        self.times[at as usize][usize::from(how != How::Interpreted)] += time;
 
         // Each target once, at the outermost of its calls: then the times below the sites that
         // enter a function add up to what passed in it and below it, however it recurs.
@@ -119,11 +120,11 @@ mod tests {
     #[test]
     fn a_sample_counts_once_for_each_function_that_it_is_in_however_that_recurs() {
         let mut tree = Tree::new(3);
-        tree.add(&[3], &TARGETS, 1, false);
-        tree.add(&[3, 0], &TARGETS, 10, true);
+        tree.add(&[3], &TARGETS, 1, How::Interpreted);
+        tree.add(&[3, 0], &TARGETS, 10, How::Compiled);
         // f calls g, which calls f, which calls g.
-        tree.add(&[3, 0, 2, 1, 2], &TARGETS, 100, true);
-        tree.add(&[3, 0, 1, 1, 1], &TARGETS, 1000, true);
+        tree.add(&[3, 0, 2, 1, 2], &TARGETS, 100, How::Compiled);
+        tree.add(&[3, 0, 1, 1, 1], &TARGETS, 1000, How::Compiled);
         assert_eq!(inclusive(&tree), [(0, 1110), (1, 100), (2, 1111)]);
         assert_eq!([0, 1, 2, 3].map(|site| tree.below(site)), [1110, 0, 100, 1111]);
         let nodes = tree.nodes(Target::Function);
@@ -137,7 +138,7 @@ mod tests {
         let mut stack = vec![0; 1_000_000];
         stack[0] = 3;
         stack.push(2);
-        tree.add(&stack, &TARGETS, 5, true);
+        tree.add(&stack, &TARGETS, 5, How::Compiled);
         let nodes = tree.nodes(Target::Function);
         assert_eq!(nodes.len(), 1 + 2 * ENDS);
         assert_eq!(nodes.last().and_then(|node| node.target), Some(Target::Function(1)));
