@@ -1,6 +1,6 @@
 //! Built-in functions of awk over the values they need.
 //!
-//! **What it is.** Functions that need no run: arithmetic, `rand`, collation, shell patterns, dates
+//! **What it is.** Functions that need no run: arithmetic, bits, `rand`, sorting, collation, shell patterns, dates
 //! and time zones.
 //!
 //! **What it is not.** It knows no variables, records or streams: `riverhawk-vm` does.
@@ -18,8 +18,10 @@
 #![deny(unsafe_code)]
 
 pub mod arithmetic;
+pub mod bits;
 #[allow(unsafe_code)]
 pub mod collation;
+pub mod merge_sort;
 pub mod names;
 pub mod random;
 pub mod shell_pattern;

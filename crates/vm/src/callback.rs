@@ -9,11 +9,12 @@
 use crate::current::CurrentRecord;
 use crate::error::RuntimeError;
 use crate::frames::Frame;
-use crate::library::sort::{Entries, Order, Stored, merge_sort};
+use crate::library::sort::{Entries, Order, Stored};
 use crate::machine::Machine;
 use crate::outside::Outside;
 use crate::tier::{Execution, NoTier, Tier};
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::merge_sort::merge_sort;
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
 use riverhawk_slurp::Spew;
 use riverhawk_syntax::ast::{Builtin, LibraryFn};

@@ -2,9 +2,7 @@
 //!
 //! Every order is total, so results do not depend on where the elements came from: what is equal is
 //! told apart by the value's text or by the key. In orders of values, keys that are integers go up,
-//! also where the values go down, as they do in gawk. The order of a program's own comparison need
-//! not make sense, so those sort by [`merge_sort`], which asks about the same pairs in the same
-//! order as gawk under glibc and ends whatever the answers are.
+//! also where the values go down, as they do in gawk.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -315,82 +313,9 @@ impl Locale {
     }
 }
 
-/// The numbers from 0 to `count` in the order that `in_order` says of two of them: whether the
-/// first may stay before the second. Halves are sorted and merged, as glibc's `qsort` does.
-pub(crate) fn merge_sort<E>(
-    count: usize,
-    in_order: &mut impl FnMut(u32, u32) -> Result<bool, E>,
-) -> Result<Vec<u32>, E> {
-    let (mut numbers, mut merged) = (Vec::new(), Vec::new());
-    if !memory::grow_exactly(&mut numbers, count) || !memory::grow_exactly(&mut merged, count) {
-        return Ok(numbers);
-    }
-    numbers.extend(0..count as u32);
-    sort_part(&mut numbers, &mut merged, in_order)?;
-    Ok(numbers)
-}
-
-fn sort_part<E>(
-    part: &mut [u32],
-    merged: &mut Vec<u32>,
-    in_order: &mut impl FnMut(u32, u32) -> Result<bool, E>,
-) -> Result<(), E> {
-    if part.len() < 2 {
-        return Ok(());
-    }
-    let middle = part.len() / 2;
-    sort_part(&mut part[..middle], merged, in_order)?;
-    sort_part(&mut part[middle..], merged, in_order)?;
-    merged.clear();
-    let (mut left, mut right) = (0, middle);
-    while left < middle && right < part.len() {
-        if in_order(part[left], part[right])? {
-            merged.push(part[left]);
-            left += 1;
-        } else {
-            merged.push(part[right]);
-            right += 1;
-        }
-    }
-    merged.extend_from_slice(&part[left..middle]);
-    // What is left on the right is in its place.
-    part[..merged.len()].copy_from_slice(merged);
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_comparison_is_asked_about_the_pairs_that_gawk_asks_about() {
-        let values = [4, 3, 2, 1, 0];
-        let mut asked = Vec::new();
-        let sorted = merge_sort::<()>(5, &mut |a, b| {
-            asked.push((a + 1, b + 1));
-            Ok(values[a as usize] <= values[b as usize])
-        });
-        assert_eq!(sorted, Ok(vec![4, 3, 2, 1, 0]));
-        // As printed by gawk 5.2.1.
-        assert_eq!(asked, [(1, 2), (4, 5), (3, 5), (3, 4), (2, 5), (2, 4), (2, 3)]);
-    }
-
-    #[test]
-    fn a_comparison_that_makes_no_sense_ends_with_every_element_once() {
-        for answers in
-            [[true, true, true], [false, false, false], [true, false, true], [false, true, true]]
-        {
-            let mut turn = 0;
-            let sorted = merge_sort::<()>(100, &mut |_, _| {
-                turn += 1;
-                Ok(answers[turn % 3])
-            });
-            let mut sorted = sorted.expect("no comparison failed");
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..100).collect::<Vec<u32>>());
-        }
-        assert_eq!(merge_sort::<&str>(2, &mut |_, _| Err("stop")), Err("stop"));
-    }
 
     #[test]
     fn ranks_are_in_the_order_of_what_they_stand_for() {
