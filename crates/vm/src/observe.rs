@@ -18,6 +18,13 @@ use riverhawk_value::Value;
 /// The result of an operation that has not been looked at: the operation and the slot.
 pub(crate) type Unseen = Option<(u32, Dst)>;
 
+/// The tier is told of a jump forward: apart, since the interpreter's loop has many jumps.
+#[cold]
+#[inline(never)]
+pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
+    tier.jumped_forward();
+}
+
 impl Machine {
     /// Runs a phase's frame to its end.
     pub(crate) fn interpret<T: Tier>(

@@ -36,6 +36,7 @@ use crate::flow::{Flow, LoopMode, Stopped};
 use crate::frames::Frame;
 use crate::machine::Machine;
 use crate::memory;
+use crate::observe::jumped_forward;
 use crate::runtime::Runtime;
 use crate::strings::Case;
 use crate::substitute::Occurrences;
@@ -189,7 +190,7 @@ impl Machine {
                     if next < from {
                         go!(self.looped($to, base_at, start, tier));
                     } else if !observes {
-                        tier.jumped_forward();
+                        jumped_forward(tier);
                     }
                 }
             }};
