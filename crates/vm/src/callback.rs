@@ -1,10 +1,10 @@
-//! Functions of the program that a built-in function calls: the comparisons of `asort`, `asorti`
-//! and `PROCINFO["sorted_in"]`, and the changes of `file::edit` and `file::edit_lines`.
+//! Calls from built-in functions to functions of the program: comparisons of `asort`, `asorti` and
+//! `PROCINFO["sorted_in"]`, changes of `file::edit` and `file::edit_lines`. Also what an indirect
+//! call means.
 //!
-//! The interpreter enters itself once more, with the function's registers above those of the frame
-//! that is running. The function returns to the unit's callback frame, which is nothing but an end,
-//! so that a return costs a call from the program nothing. `next` and `exit` have nowhere to go
-//! from there, as in gawk. Also here: which function an indirect call means.
+//! The interpreter enters itself, with the function's registers above the running frame's. The
+//! function returns to the unit's callback frame, which is only an end, so that other returns cost
+//! nothing. `next` and `exit` are errors there, as in gawk.
 
 use crate::current::CurrentRecord;
 use crate::error::RuntimeError;
@@ -24,11 +24,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Why a built-in function that calls functions of the program did not come to its end.
+/// Why a built-in function with callbacks did not end.
 pub(crate) enum Stop {
     /// It failed itself.
     Fault(Fault),
-    /// A function that it called failed, and where is known.
     Located(Box<RuntimeError>),
 }
 
@@ -38,8 +37,8 @@ impl From<Fault> for Stop {
     }
 }
 
-/// The error of an array for a parameter that the function uses as a scalar only. Where the
-/// program's text says who calls whom, each use checks for itself; here nobody knew.
+/// An array for a parameter used as a scalar. Direct calls are checked at each use; this one is
+/// indirect.
 #[inline(never)]
 pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fallible<()> {
     for ((argument, usage), name) in arguments.iter().zip(&callee.usages).zip(&callee.params) {
@@ -54,28 +53,22 @@ pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fall
     Ok(())
 }
 
-/// Each level takes some of the native stack: a comparison that sorts by a comparison that sorts
-/// ...
+/// Each level takes native stack.
 const MAX_CALLBACKS: usize = 200;
 
-/// Told once, as in gawk.
 const SORTED_INTO_ITSELF: &str = "asort/asorti: using the same array as source and destination without a third argument is silly.";
 
-/// Where the built-in function that calls back was called.
 #[derive(Clone, Copy)]
 struct Place {
-    /// The first register above those in use.
     top: usize,
     /// The operation.
     at: u32,
 }
 
-/// A function that a built-in function calls again and again.
 struct Callback<'p> {
     place: Place,
     function: FrameId,
     callee: &'p StaticFrame,
-    /// Where it returns to.
     end: &'p StaticFrame,
 }
 
@@ -90,8 +83,7 @@ impl<'p> Callback<'p> {
 }
 
 impl Machine {
-    /// A library function that calls functions of the program; `at` is the operation, in the frame
-    /// whose registers begin at `base_at`.
+    /// Calls a library function with callbacks; `at` is the operation, in the frame from `base_at`.
     #[inline(never)]
     pub(crate) fn call_with_callback<T: Tier>(
         &mut self,
@@ -112,8 +104,7 @@ impl Machine {
         }
     }
 
-    /// `file::edit` and `file::edit_lines`. A function that fails leaves the file as it was, and one
-    /// that returns nothing the text.
+    /// A function that fails leaves the file as it was; one that returns nothing leaves the text.
     fn edit_file<T: Tier>(
         &mut self,
         f: LibraryFn,
@@ -144,7 +135,7 @@ impl Machine {
         outcome.map(|()| self.rt.globals.edited(&mut self.rt.current, edited))
     }
 
-    /// Each line of `text` as `change` makes it; the newlines stay.
+    /// Changes each line of `text`; the newlines stay.
     fn change_lines(
         &mut self,
         text: &[u8],
@@ -188,7 +179,6 @@ impl Machine {
         }
         let stored = if f == LibraryFn::Asorti { Stored::Keys } else { Stored::Values };
         let order = match arguments.get(2) {
-            // The empty text is no name.
             Some(how) if !self.rt.current.text_of(how).is_empty() => {
                 self.rt.current.order_named(&self.rt.program, how)?
             }
@@ -200,8 +190,8 @@ impl Machine {
         Ok(entries.store(&sorted, stored, source, into))
     }
 
-    /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the
-    /// other arguments are as for [`Machine::call_with_callback`].
+    /// The keys in the order of `PROCINFO["sorted_in"]`, if set; arguments as of
+    /// [`Machine::call_with_callback`].
     #[inline(never)]
     pub(crate) fn sorted_keys<T: Tier>(
         &mut self,
@@ -242,7 +232,7 @@ impl Machine {
         Ok(entries.keys(&sorted))
     }
 
-    /// The numbers of elements in an order, which may be that of a function of the program.
+    /// The elements' numbers in an order, which may be a function's.
     fn in_order<T: Tier>(
         &mut self,
         entries: &Entries,
@@ -256,8 +246,7 @@ impl Machine {
         self.check_comparison(function)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
-        // Watching a short comparison took 1.1 of the time: each is a run of the interpreter of its
-        // own.
+        // Watching a short comparison took 1.1 of the time, since each is a run of its own.
         if T::WATCHES && !tier.watches_callbacks(function) {
             return self.in_order_of(entries, &callback, &mut NoTier);
         }
@@ -277,11 +266,10 @@ impl Machine {
         })
     }
 
-    /// Calls a function of the program for somebody who looks at the run, in the frame whose
-    /// registers begin at `base_at`.
+    /// Calls a function for an observer.
     ///
     /// # Errors
-    /// There is no such function, or it fails; the run itself goes on.
+    /// There is no such function, or it fails; the run goes on.
     pub(crate) fn call_named(
         &mut self,
         name: &str,
@@ -295,8 +283,7 @@ impl Machine {
         let function =
             functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
         let function = function.ok_or_else(|| format!("function `{name}' not defined"))?;
-        // Which of the rules is running nobody has noted: room is left for the one with the most
-        // registers.
+        // The running rule is not known, so there is room for the largest.
         let most =
             program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
         let place =
@@ -322,7 +309,6 @@ impl Machine {
         Place { top: base_at + running.registers as usize, at }
     }
 
-    /// Calls a function of the program; what it returns.
     fn call_back<T: Tier>(
         &mut self,
         callback: &Callback<'_>,
@@ -336,7 +322,7 @@ impl Machine {
             );
             return Err(Fault::new(message).into());
         }
-        // What it returns comes into the register before its first.
+        // The result goes to the register before its first.
         let result_at = place.top;
         let new_base = result_at + 1;
         let top = new_base + callee.registers as usize;
@@ -372,7 +358,7 @@ impl Machine {
         Ok(std::mem::take(&mut self.stack[result_at]))
     }
 
-    /// gawk warns of this at each comparison; once is enough.
+    /// gawk warns at each comparison; once is enough.
     fn check_comparison(&mut self, function: FrameId) -> Fallible<()> {
         let callee = &self.rt.program.functions[function.index()];
         if callee.params.len() >= 4 {
@@ -385,8 +371,7 @@ impl Machine {
 }
 
 impl Outside {
-    /// The function that an indirect call with so many arguments means, and how many of them it
-    /// takes.
+    /// The function of an indirect call with so many arguments, and how many it takes.
     #[inline(never)]
     pub(crate) fn function_named(
         &mut self,
@@ -396,7 +381,6 @@ impl Outside {
         count: u16,
     ) -> Fallible<(FrameId, u16)> {
         let name = current.text_of(name);
-        // `awk::f` is `f`, as in the program's text.
         let name = name.strip_prefix(b"awk::").unwrap_or(&name);
         let named = || {
             (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name)

@@ -48,9 +48,9 @@ pub struct MachineConfig {
     pub input: InputConfig,
     /// How files are written and edited.
     pub output: OutputConfig,
-    /// What input is and `print` writes, if tables.
+    /// Tables in input and output.
     pub tables: Tables,
-    /// How text, numbers and their order depend on language and country.
+    /// What depends on language and country.
     pub locale: LocaleConfig,
     /// What a run may use up.
     pub limits: Limits,
@@ -71,19 +71,19 @@ pub struct MachineConfig {
     pub owns_process: bool,
 }
 
-/// What stands behind the program on a command line.
+/// The command line after the program.
 #[derive(Clone, Debug)]
 pub struct CommandLine {
     /// `ARGV[0]`, and the first word of messages.
     pub program_name: Vec<u8>,
-    /// The whole command line, which the program finds in `PROCINFO["argv"]`.
+    /// The whole command line, for `PROCINFO["argv"]`.
     pub words: Vec<Vec<u8>>,
-    /// `-v` assignments in order, values as written (the run turns escape sequences into
-    /// characters). `-F x` is the assignment `FS=x`, so that the last of `-F` and `-v FS=` wins.
+    /// `-v` in order, before escape sequences are replaced. `-F x` is `FS=x`: the last of both
+    /// wins.
     pub assignments: Vec<Assignment>,
     /// `ARGV[1]` and on: files, `var=value`, `-`.
     pub operands: Vec<Vec<u8>>,
-    /// Operands are files, also those of the form `var=value` (`-E`).
+    /// Operands are files, even those like `var=value` (`-E`).
     pub only_files: bool,
 }
 
@@ -92,54 +92,51 @@ pub struct CommandLine {
 pub struct Environment {
     /// What both have.
     pub variables: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What ENVIRON holds besides, for variables that are not set. Commands do not see it unless
-    /// the program assigns another value.
+    /// What ENVIRON holds for variables that are not set. Commands do not see it unless it is
+    /// assigned.
     pub assumed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// How files are read. What their encoding is, the variable ENCODING says.
+/// How files are read; the variable ENCODING names their encoding.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
-    /// First size of the window that input is read through, in bytes; it grows when a record is
-    /// longer.
+    /// First size of the window, in bytes; it grows when a record is longer.
     pub window_size: usize,
-    /// A byte order mark at the beginning of a file is dropped.
+    /// Drops a byte order mark.
     pub strip_bom: bool,
-    /// Compressed files are decompressed wherever they are opened, to so much at most
-    /// (`--decompress-limit`); `None` leaves them as they are (`--no-decompress`).
+    /// Decompresses files, up to this much (`--decompress-limit`); `None` is `--no-decompress`.
     pub decompress: Option<Limit>,
-    /// Files of the main input are read on as they grow, and whatever takes their names; they end,
-    /// and the program with them, at SIGINT or SIGTERM if the process belongs to the run.
+    /// Files of the main input are read as they grow, and what takes their names. They end at
+    /// SIGINT or SIGTERM if the process belongs to the run.
     pub follow: bool,
 }
 
 /// How files are written and edited.
 #[derive(Clone, Debug, Default)]
 pub struct OutputConfig {
-    /// What standard output and files are written in: `name`, or `name:policy` with `strict`,
-    /// `replace` or `permissive` for characters that the encoding lacks; UTF-8 if `None`.
+    /// The encoding of what is written: `name`, or `name:policy` with `strict`, `replace` or
+    /// `permissive` for characters it lacks; UTF-8 if `None`.
     pub output_encoding: Option<Vec<u8>>,
-    /// Files that the program writes are compressed when their names end in `.gz`, `.zst`, `.bz2`,
-    /// `.xz` or `.lz4`.
+    /// Compresses files named `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4`.
     pub compress_output: bool,
     /// Files of the main input are replaced by what is printed while they are read; the old ones
-    /// are kept under their names and this suffix, unless it is empty.
+    /// stay under this suffix, unless it is empty.
     pub in_place: Option<Vec<u8>>,
-    /// What becomes of files that are edited, and of a program that prints nothing.
+    /// What becomes of edited files, and of a program that prints nothing.
     pub edits: Edits,
 }
 
-/// How text, numbers and their order depend on language and country; by default they do not.
+/// What depends on language and country; by default nothing.
 #[derive(Clone, Debug, Default)]
 pub struct LocaleConfig {
-    /// The encodings that the program can name, in place of the built-in ones.
+    /// Encodings that the program can name, instead of the built-in ones.
     pub encodings: Option<Encodings>,
     /// What input text may be a number.
     pub numbers: NumberSyntax,
-    /// What stands before a number's fraction in input and output, JSON excepted. Program text has
-    /// a period.
+    /// What stands before a number's fraction in input and output, but not in JSON and program
+    /// text.
     pub decimal_point: DecimalPoint,
-    /// The name of the locale that says in what order texts are; the order of their bytes if none.
+    /// The locale whose order of texts counts; the order of bytes if none.
     pub collation: Option<Vec<u8>>,
 }
 
@@ -156,24 +153,23 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// Bytes of a record.
     pub max_record: Option<usize>,
-    /// Bytes printed, to all outputs together.
+    /// Bytes printed to all outputs.
     pub max_output: Option<usize>,
 }
 
 /// What the program may do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
-    /// It may read its operands and print, and nothing else: no command, no connection, no other
-    /// file.
+    /// It may read its operands and print, and nothing else.
     pub sandbox: bool,
-    /// What it may do in the sandbox all the same; nothing, with gawk's messages, if `None`.
+    /// Exceptions in the sandbox; none, and gawk's messages, if `None`.
     pub allowed: Option<Allowed>,
 }
 
 /// What a run says besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
-    /// List the variables at the end in [`Ended::variables`](crate::machine::Ended::variables).
+    /// Lists the variables in [`Ended::variables`](crate::machine::Ended::variables).
     pub dump_variables: bool,
     /// Give the variables at the end in [`Ended::data`](crate::machine::Ended::data).
     pub data: bool,
@@ -184,7 +180,7 @@ pub struct Reports {
 }
 
 impl MachineConfig {
-    /// What stands before a number's fraction: JSON has a period everywhere.
+    /// JSON has a period everywhere.
     pub fn decimal_point(&self) -> DecimalPoint {
         if self.tables.is_json() { DecimalPoint::Period } else { self.locale.decimal_point }
     }
@@ -231,8 +227,7 @@ impl MachineConfig {
 }
 
 impl InputConfig {
-    /// Default of [`InputConfig::window_size`]: 256 KiB stays in the second-level cache and is
-    /// within a third of mapping the file.
+    /// 256 KiB stays in the second-level cache, and is within a third of mapping the file.
     pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
 }
 
@@ -249,7 +244,6 @@ impl Default for CommandLine {
     }
 }
 
-/// Decompresses, to the usual limit.
 impl Default for InputConfig {
     fn default() -> InputConfig {
         InputConfig {

@@ -1,28 +1,26 @@
-//! An error that ended a run, with everything a message needs: where in the program, where in the
-//! input, through which calls.
+//! An error that ended a run, with all that a message needs.
 
 use std::sync::Arc;
 
 use riverhawk_syntax::ast::Span;
 
-/// What went wrong while a program ran. Its exit status is 2, as gawk's `fatal`.
+/// What went wrong. The exit status is 2, as of gawk's `fatal`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuntimeError {
-    /// One line without position: what is wrong.
+    /// One line without position.
     pub message: String,
-    /// The expression or statement that failed; `None` when none did (a write that fails when the
-    /// program has ended).
+    /// The expression or statement; `None` when none failed.
     pub span: Option<Span>,
     /// The calls that led there.
     pub backtrace: Backtrace,
-    /// The record that was being worked on; `None` in `BEGIN`.
+    /// The current record; `None` in `BEGIN`.
     pub input: Option<InputPosition>,
     /// What to do about it.
     pub help: Option<String>,
 }
 
 impl RuntimeError {
-    /// An error with a message and nothing else known yet.
+    /// An error with only a message.
     pub fn new(message: impl Into<String>) -> RuntimeError {
         RuntimeError { message: message.into(), ..RuntimeError::default() }
     }
@@ -37,7 +35,7 @@ impl RuntimeError {
 /// A place in the main input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPosition {
-    /// The file's name as the program was given it; empty for standard input.
+    /// The file's name; empty for standard input.
     pub file: Vec<u8>,
     /// Records read from this file (`FNR`).
     pub record: u64,
@@ -52,8 +50,7 @@ pub struct Frame {
     pub call: Span,
 }
 
-/// The calls from the one that failed out to the rule, innermost first. Only the ends of a deep one
-/// are kept, so that a million nested calls cost fifteen entries.
+/// The calls from the failing one outwards. Only the ends of a deep one are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backtrace {
     /// The innermost calls, at most [`Backtrace::INNERMOST`].
@@ -65,13 +62,12 @@ pub struct Backtrace {
 }
 
 impl Backtrace {
-    /// How many innermost calls are kept: enough to see a cycle of mutual recursion.
+    /// Enough to see a cycle of mutual recursion.
     pub const INNERMOST: usize = 10;
-    /// How many outermost calls are kept: how the recursion was entered.
+    /// Enough to see how the recursion began.
     pub const OUTERMOST: usize = 5;
 }
 
-/// Collects frames from the innermost out, keeping the ends.
 impl FromIterator<Frame> for Backtrace {
     fn from_iter<I: IntoIterator<Item = Frame>>(frames: I) -> Backtrace {
         let mut frames = frames.into_iter();

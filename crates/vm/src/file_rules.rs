@@ -1,9 +1,8 @@
-//! `BEGINFILE` and `ENDFILE`: what runs where a file of the main input begins and where it ends.
+//! `BEGINFILE` and `ENDFILE`.
 //!
-//! Whoever looks for the next record of the main input finds instead that something has happened to
-//! a file, runs the rule with the interpreter entered once more, as for a callback, and looks
-//! again. So there is no record between the two, a plain `getline` has nothing to read there, and a
-//! program without such rules never has an event to ask for.
+//! A search for the next record finds an event instead, runs its rule in a nested interpreter, as a
+//! callback, and searches again. So a plain `getline` there has no record to read, and other
+//! programs never have events.
 
 pub(crate) mod event;
 
@@ -26,19 +25,17 @@ use riverhawk_record::TextKind;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
-/// What there is behind the rules for what has happened to files.
+/// What follows the rules for files.
 pub(crate) enum AfterRules {
     /// A record.
     Record,
-    /// No record any more.
     Nothing,
-    /// The end of the program.
     Exit(Flow),
 }
 
 impl Machine {
-    /// Runs the rules for what has happened to files, and looks with `find` for a record behind
-    /// each; `at` is the running operation, in the frame whose registers begin at `base_at`.
+    /// Runs the rules and looks with `find` for a record after each; `at` is the operation, in the
+    /// frame from `base_at`.
     #[cold]
     #[inline(never)]
     pub(crate) fn behind_file_rules(
@@ -64,8 +61,7 @@ impl Machine {
         }
     }
 
-    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has
-    /// happened. The running frame's registers begin at `base_at`.
+    /// Runs the rule for an event; how it ended, `None` without an event.
     fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
         let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
         let running = self
@@ -108,11 +104,10 @@ impl Machine {
         if top > self.stack.len() {
             self.make_room(top)?;
         }
-        // `exit` and `nextfile` leave the calls of the rule only.
+        // `exit` and `nextfile` leave only the rule's calls.
         let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
         let profiled = self.begin_file_rules();
-        // Not watched: what runs once or twice a file gains nothing, and its depth is that of the
-        // frame it interrupts.
+        // Not watched: rules that run once a file gain nothing from machine code.
         let flow = self
             .run_from(rule, rule.code.start, above, Execution::Plain, &mut NoTier)
             .map_err(Stop::Located)?;
@@ -124,21 +119,20 @@ impl Machine {
 }
 
 impl Runtime {
-    /// The main input could not be read any further; whether that is the end of its file, which
-    /// ENDFILE hears of.
+    /// Whether a failed read is the end of the file, of which ENDFILE is told.
     pub(crate) fn ends_by(&mut self, error: &std::io::Error) -> bool {
         if !self.main.rules.end {
             return false;
         }
         self.globals.set_errno_of(&mut self.current, error);
-        // What was printed so far is not the whole of it.
+        // The output so far is incomplete.
         self.outside.abandon_edit();
         self.main.end_main(&mut self.current, &mut self.outside).is_ok()
     }
 }
 
 impl Globals {
-    /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
+    /// BEGINFILE finds no record, and in ERRNO why the file could not be opened.
     fn begin_rule(&mut self, current: &mut CurrentRecord, refused: Option<&std::io::Error>) {
         current.record.set_text(b"", TextKind::Text);
         match refused {
@@ -149,7 +143,6 @@ impl Globals {
 }
 
 impl MainInput {
-    /// Which rules of the program hear of files.
     pub(crate) fn note_file_rules(&mut self, program: &Program) {
         self.rules.begin = program.begin_file.is_some();
         self.rules.end = program.end_file.is_some();

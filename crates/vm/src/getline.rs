@@ -1,4 +1,4 @@
-//! The forms of getline, and the other built-ins that touch files and commands.
+//! getline, and other built-ins for files and commands.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -22,7 +22,6 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Ascii, Probe, Value};
 
 impl CurrentRecord {
-    /// Keeps a record, in a variable or as `$0`.
     #[inline(always)]
     fn keep(&mut self, records: &Records, range: &Range, into: Option<&mut Value>) {
         self.rt = Terminator::of(records, range, &mut self.rt_text);
@@ -33,7 +32,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Keeps what was found, if anything was, and returns what getline is.
+    /// What getline answers.
     fn keep_found(
         &mut self,
         found: Option<(&mut RecordReader, Range)>,
@@ -50,8 +49,7 @@ impl CurrentRecord {
 }
 
 impl Runtime {
-    /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or
-    /// becomes `$0`. The value is getline's.
+    /// The record goes to `into`, or becomes `$0`.
     #[inline]
     pub fn getline_from(
         &mut self,
@@ -118,8 +116,7 @@ impl Runtime {
         {
             self.outside.share_environment(&self.current, &self.globals);
         }
-        // The standard input has one reader; while it is the main input that reader is kept there,
-        // and `$0` may lie in it.
+        // The standard input's only reader is with the main input, and `$0` may lie in its window.
         self.outside.lend_stdin(&mut self.current, &mut self.main);
         self.outside.look_at_override(&self.current, &self.globals);
         let got = match self.outside.io.input(kind, &name) {
@@ -138,8 +135,7 @@ impl Runtime {
 }
 
 impl Outside {
-    /// The common case: the input is the one that the last getline read, and a whole record is in
-    /// its window. False when it is not, and then nothing has happened.
+    /// The common case: the last input again, with a whole record in its window. False otherwise.
     #[inline(always)]
     fn next_of_recent(
         &mut self,
@@ -149,7 +145,7 @@ impl Outside {
         from: &Value,
         into: Option<&mut Value>,
     ) -> bool {
-        // What the main input reads may be the same reader, see `lend_stdin`.
+        // The main input may use the same reader, see `lend_stdin`.
         if main.reads_stdin() {
             return false;
         }
@@ -182,7 +178,7 @@ impl Outside {
         }
     }
 
-    /// `command |& getline`, and getline from a connection.
+    /// Also from connections.
     #[inline(never)]
     fn getline_from_coprocess(
         &mut self,
@@ -208,8 +204,7 @@ impl Outside {
         let (connection, timeout) =
             (globals.connection_of(current, name), globals.read_timeout(current, name));
         let reader = match self.io.coprocess_reader(name, connection) {
-            // A connection that cannot be made is an answer; a command that cannot be started is
-            // not.
+            // For a connection this is an answer; a command that cannot start is an error.
             Err(error) if is_inet(name) && error.action == Action::Open => {
                 globals.set_errno_of(current, &error.source);
                 return Ok(-1.0);
@@ -226,8 +221,7 @@ impl Outside {
         }
     }
 
-    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it
-    /// stands.
+    /// Checks an answer; [`Warnings::at`](crate::warning::Warnings) is the operation.
     ///
     /// # Errors
     /// As [`Outside::warn_here`].
@@ -241,7 +235,7 @@ impl Outside {
         if answer < 0.0 { self.getline_has_failed(program, current) } else { Ok(()) }
     }
 
-    /// A getline has failed: where it alone says whether a loop goes on, the loop goes on.
+    /// Warns of a loop whose condition is true when getline fails.
     ///
     /// # Errors
     /// As [`Outside::warn_here`].
@@ -286,7 +280,6 @@ impl Outside {
         }
     }
 
-    /// What lint calls the command that is open under a name, if one is.
     fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
         match self.io.is_command(name) {
             true if self.io.is_open_coprocess(name) => Some("two-way pipe"),
@@ -295,7 +288,7 @@ impl Outside {
         }
     }
 
-    /// What `close` is after something was closed, or was not open.
+    /// The answer of `close`.
     fn note_close(
         &mut self,
         current: &mut CurrentRecord,
@@ -317,7 +310,6 @@ impl Outside {
         Ok(f64::from(status.0))
     }
 
-    /// `close(name, "to")` and `close(name, "from")`.
     pub fn close_end(
         &mut self,
         current: &mut CurrentRecord,
@@ -402,8 +394,7 @@ impl Outside {
         Ok(f64::from(status.0))
     }
 
-    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was
-    /// deleted is gone there too.
+    /// Commands started from now on see ENVIRON as it is, if the program uses it.
     pub(crate) fn share_environment(&mut self, current: &CurrentRecord, globals: &Globals) {
         let Some(environ) = &globals.environ else { return };
         let environ = environ.borrow();
@@ -423,7 +414,6 @@ impl Outside {
 }
 
 impl Globals {
-    /// What getline from the main input is: 1, 0, or the answer to a read that failed.
     #[inline]
     pub(crate) fn getline_answer(
         &mut self,
@@ -441,7 +431,6 @@ impl Globals {
         }
     }
 
-    /// What getline is when a read failed.
     #[cold]
     fn failed_read(
         &mut self,
@@ -468,7 +457,6 @@ impl Globals {
     }
 }
 
-/// Whether a record is longer than the program lets it be.
 pub(crate) fn is_too_long(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<riverhawk_stream::RecordTooLong>())
 }

@@ -21,40 +21,38 @@ use std::sync::Arc;
 
 /// A run.
 pub struct Machine {
-    /// Everything besides registers. Nobody outside may change it: the interpreter trusts that the
-    /// program and its static slots are those that were verified.
+    /// Private to the crate: the interpreter trusts that the program and its slots are those that
+    /// were verified.
     pub(crate) rt: Runtime,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
-    /// The operations that call functions of the program back, outermost first.
+    /// Operations with callbacks in progress, outermost first.
     pub(crate) callbacks: Vec<u32>,
-    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin:
-    /// those around a rule for files.
+    /// Around a rule for files: the calls that `exit` and `next` do not leave, and the first
+    /// register above.
     pub(crate) floor: (usize, usize),
-    /// What machine code sees of the run; made when machine code is first entered.
+    /// Made when machine code is first entered.
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// What failed in an operation that machine code asked for, and which.
+    /// The fault of an operation that machine code asked for, and which.
     pub(crate) held_fault: Option<(Fault, u32)>,
-    /// How often each place was come by, in an observed run.
+    /// Visits of each place, in an observed run.
     pub(crate) visits: Vec<u64>,
-    /// Who looks at it there.
     pub(crate) observer: Option<Box<dyn Observer>>,
-    /// The variables that it has made: the program has none of these names.
+    /// Variables that the observer made; the program has none of these names.
     pub(crate) made: HashMap<String, Value>,
-    /// Where the standard output went before it has sent it elsewhere.
+    /// The standard output before the observer redirected it.
     pub(crate) first_output: Option<Sink>,
     /// Whether the run is to end.
     pub(crate) interrupt: Arc<Interrupt>,
     /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
-    /// The variables are to be listed at the end.
     dump_variables: bool,
     gives_data: bool,
     /// Nothing comes after the run but the end of the process: memory is left to the system, which
     /// takes it back at once, instead of being freed piece by piece.
     owns_process: bool,
     status: u8,
-    /// As long as it lives, memory that has run out stays so.
+    /// Ends the state of having run out of memory.
     _run: Run,
 }
 
@@ -63,14 +61,13 @@ pub struct Machine {
 pub struct Ended {
     /// The exit status.
     pub status: u8,
-    /// What ended it, if not the program itself; more than one when several outputs fail at the
-    /// end.
+    /// What ended it, if not the program; several when several outputs fail.
     pub errors: Vec<RuntimeError>,
     /// What was done.
     pub counts: Counts,
-    /// How often each place was come by, in an observed run.
+    /// Visits of each place, in an observed run.
     pub visits: Vec<u64>,
-    /// The variables as they were at the end, a line each, when they were asked for.
+    /// The variables at the end, a line each, if wanted.
     pub variables: Option<Vec<u8>>,
     /// The variables, when they were asked for.
     pub data: Vec<(String, Data)>,
@@ -85,7 +82,7 @@ pub struct Counts {
     pub records: u64,
     /// Of the last main input file: bytes read.
     pub bytes_read: u64,
-    /// Of the last main input file: bytes moved inside the window.
+    /// Of the last main input file: bytes moved in the window.
     pub bytes_moved: u64,
     /// Of the last main input file: reads.
     pub refills: u64,
@@ -94,11 +91,11 @@ pub struct Counts {
 }
 
 impl Machine {
-    /// A run ready to begin, with the standard streams of the process. `patterns` are those of the
-    /// program. Handlers of signals are installed if the process belongs to the run.
+    /// A run with the process's standard streams and the program's `patterns`. Installs handlers of
+    /// signals if the process belongs to it.
     ///
     /// # Errors
-    /// An assignment that cannot be made, an encoding that is not known.
+    /// An assignment that cannot be made, an unknown encoding.
     pub fn new(
         program: Arc<Program>,
         patterns: Patterns,
@@ -115,8 +112,8 @@ impl Machine {
         Machine::over(io, program, patterns, config)
     }
 
-    /// As [`Machine::new`], with other streams: memory, for instance. The window that `config` asks
-    /// for is not theirs, and signals are left alone.
+    /// As [`Machine::new`] with other streams, whose window `config` does not set. Signals are left
+    /// alone.
     ///
     /// # Errors
     /// As [`Machine::new`].
@@ -157,17 +154,17 @@ impl Machine {
         })
     }
 
-    /// Wipes this line out before anything is written to a terminal.
+    /// Wipes this line out before writing to a terminal.
     pub fn write_beside(&mut self, line: &std::sync::Arc<riverhawk_awkio::StatusLine>) {
         self.rt.outside.io.outputs.write_beside(line);
     }
 
-    /// Adds to `bytes` what is read of the main input, for another thread to see.
+    /// Counts the bytes of the main input, for another thread.
     pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
         self.rt.main.bytes = Some(bytes);
     }
 
-    /// Runs the program to its end: BEGIN, the records, END; then closes everything.
+    /// Runs BEGIN, the records and END, then closes everything.
     pub fn run(self) -> Ended {
         self.run_watched(&mut NoTier)
     }
@@ -178,7 +175,7 @@ impl Machine {
         self.finish(phases)
     }
 
-    /// Closes everything after the phases, which may have ended with an error.
+    /// Closes everything after the phases, which may have failed.
     pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
         let mut errors = Vec::new();
         self.rt.outside.abandon_edit();
@@ -228,8 +225,7 @@ impl Machine {
         }
         let status = self.status;
         if self.owns_process {
-            // What has to happen at the end has happened above: files are closed, commands have
-            // ended.
+            // Files are closed and commands have ended by now.
             mem::forget(self);
         }
         Ended { status, errors, counts, visits, variables, data, profile }
@@ -250,7 +246,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Runs one phase; whether it ended by itself rather than by `exit`.
+    /// Whether the phase ended by itself, not by `exit`.
     fn phase(
         &mut self,
         frame: &StaticFrame,
@@ -265,7 +261,7 @@ impl Machine {
             return Err(self.locate(cause.into(), frame.code.end as usize - 1, frame));
         }
         if matches!(flow, Flow::Exit(_)) {
-            // What END prints is not for the file that was being edited.
+            // END does not print into a file that was being edited.
             self.rt.outside.abandon_edit();
             if let Err(fault) = self.rt.outside.close_frames(&mut self.rt.current, &self.rt.main) {
                 return Err(self.locate(fault, frame.code.end as usize - 1, frame));
@@ -281,8 +277,8 @@ impl Machine {
         }
     }
 
-    /// Runs BEGIN; whether it ended by itself rather than by `exit`. For those who run the phases
-    /// one by one: BEGIN, [`Machine::records`], [`Machine::end`], [`Machine::finish`].
+    /// Runs BEGIN; false after `exit`. The phases one by one are this, [`Machine::records`],
+    /// [`Machine::end`] and [`Machine::finish`].
     ///
     /// # Errors
     /// What ends the run.
@@ -293,8 +289,7 @@ impl Machine {
         }
     }
 
-    /// Runs the rules over all records that are left; whether the input ended rather than the
-    /// program, by `exit`.
+    /// Runs the rules over the remaining records; false after `exit`.
     ///
     /// # Errors
     /// What ends the run.
@@ -327,7 +322,6 @@ impl Machine {
         }
     }
 
-    /// Says where a fault happened.
     #[cold]
     #[inline(never)]
     pub(crate) fn locate(
@@ -355,8 +349,7 @@ impl Machine {
         error.span = program.spans.get(pc).copied();
         let names: Vec<Arc<str>> =
             program.functions.iter().map(|function| function.name.as_str().into()).collect();
-        // A function that a built-in one called returns to the end of callbacks, not behind the
-        // call.
+        // A callback returns to the end of callbacks, not to its call.
         let callback = program.callback.as_ref().map(|frame| frame.code.start);
         let mut callbacks = self.callbacks.iter().rev();
         let mut call_at = |return_to: u32| match callback {
@@ -383,27 +376,25 @@ impl Machine {
     }
 }
 
-/// Looks at a run at every place it comes by.
+/// Sees every place that a run visits.
 pub trait Observer {
-    /// The run is about to go on at this place, an index into
-    /// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+    /// The run is at this place, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
     fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
 }
 
-/// How a run goes on after somebody has looked at it.
+/// How a run goes on after a visit.
 #[derive(Clone, Debug)]
 pub enum Go {
-    /// As if nobody had looked.
+    /// As without a visit.
     On,
     /// Not at all.
     End,
-    /// Behind the call of the running function, which gives this value.
+    /// After the call of the running function, which gives this value.
     Return(Value),
 }
 
-/// A run that stands still.
+/// A run that waits for its observer.
 pub struct Scene<'m> {
     pub(crate) machine: &'m mut Machine,
-    /// The running frame's first register.
     pub(crate) base_at: usize,
 }

@@ -1,9 +1,8 @@
-//! What the interpreter tells a tier: the rare side of the calls in `interpret`, and the operations
-//! while they are observed.
+//! The calls to a tier: the rare ones, and observed operations.
 //!
-//! An operation is looked at just before it runs, and so is what the operation before it brought.
-//! That keeps observing in one place instead of in each operation; it may be slow, since an
-//! activation is observed for some thousand turns at most.
+//! An operation is observed before it runs, with the result of the one before, so that operations
+//! need no code for it. It may be slow: an activation is observed for some thousand iterations at
+//! most.
 
 use crate::observed_types::{Deciding, operands, result};
 
@@ -15,10 +14,10 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
 
-/// The result of an operation that has not been looked at: the operation and the slot.
+/// The last operation and its slot, if not yet observed.
 pub(crate) type Unseen = Option<(u32, Dst)>;
 
-/// The tier is told of a jump forward: apart, since the interpreter's loop has many jumps.
+/// Apart, since the interpreter's loop has many jumps.
 #[cold]
 #[inline(never)]
 pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
@@ -26,7 +25,7 @@ pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
 }
 
 impl Machine {
-    /// Runs a phase's frame to its end.
+    /// Runs a phase's frame.
     pub(crate) fn interpret<T: Tier>(
         &mut self,
         start: &StaticFrame,
@@ -47,9 +46,8 @@ impl Machine {
         flow
     }
 
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the
-    /// end of `start`; plain or observing, and now the one and now the other, as the tier wants
-    /// it.
+    /// Runs from `entry`, with registers from `base_at`, to the end of `start`, plain or observing
+    /// as the tier wants.
     pub(crate) fn run_from<T: Tier>(
         &mut self,
         start: &StaticFrame,
@@ -82,13 +80,13 @@ impl Machine {
                 Stopped::Switch { at, base_at: base } => {
                     (entry, base_at, observes) = (at, base, !observes)
                 }
-                // Only a few operations at a time stop there.
+                // Only loops of a few operations stop there.
                 Stopped::Before(at) => entry = at,
             }
         }
     }
 
-    /// The running frame begins another turn of a loop.
+    /// Another iteration begins.
     #[inline(never)]
     pub(crate) fn looped<T: Tier>(
         &mut self,
@@ -100,7 +98,7 @@ impl Machine {
         tier.looped(to, self.here(to.0, base_at, start))
     }
 
-    /// A call that the tier is to know about has been made: the innermost frame is the callee's.
+    /// The innermost frame is the callee's.
     #[inline(never)]
     pub(crate) fn called<T: Tier>(
         &mut self,
@@ -115,7 +113,7 @@ impl Machine {
         tier.entered(frame.function, passed, call, self.here(callee.code.start, base_at, callee))
     }
 
-    /// Where the running frame is; `start` is the outermost.
+    /// `start` is the outermost frame.
     fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> RunningFrame<'_> {
         let (running, frame) = match self.frames.last() {
             Some(call) => (
@@ -145,7 +143,7 @@ impl Machine {
         }
     }
 
-    /// Tells what the operation before this one brought, and what this one is about to read.
+    /// Reports the last result, and what this operation reads.
     #[inline(never)]
     pub(crate) fn observe<T: Tier>(
         &self,
@@ -166,8 +164,7 @@ impl Machine {
         *unseen = result(op).map(|d| (at, d));
         let (first, second, deciding) = operands(op);
         let (a, b) = (first.map(kind), second.map(kind));
-        // What a register holds follows from the operation that brought it; a global is written
-        // elsewhere, too.
+        // A register is written by operations only; a global elsewhere, too.
         let globals = self.rt.program.globals.len();
         let is_global =
             |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);
@@ -183,7 +180,6 @@ impl Machine {
     }
 }
 
-/// Which way the operation will go.
 fn decision(deciding: Deciding, a: Option<Kind>, b: Option<Kind>) -> Option<Decision> {
     let any = |is: fn(Kind) -> bool| a.is_some_and(is) || b.is_some_and(is);
     let is_input = |kind| matches!(kind, Kind::InputNumeric | Kind::InputText);

@@ -1,9 +1,7 @@
-//! Arithmetic of any precision (`-M`): what the operation `Precise` does, and the variables PREC
-//! and ROUNDMODE.
+//! Arithmetic of any precision (`-M`), PREC and ROUNDMODE.
 //!
-//! Programs are compiled for it or not; those that are not never come here. An integer of at most
-//! 53 bits is a double here too, so that counting costs no allocation; see
-//! [`riverhawk_value::precise`].
+//! Only programs compiled for it come here. Integers of at most 53 bits stay doubles, so that
+//! counting allocates nothing; see [`riverhawk_value::precise`].
 
 mod operations;
 
@@ -15,45 +13,39 @@ use riverhawk_memory as memory;
 use riverhawk_precise::{Context, Float, IBig, MAX_INTEGER_BITS, Number, NumberError, Sign};
 use riverhawk_value::Value;
 
-/// What `intdiv` says of it, with doubles too.
 pub(crate) const INTDIV_BY_ZERO: &str = "division by zero attempted";
 
-/// What a run with such arithmetic keeps; others have it and never look.
 #[derive(Clone, Debug, Default)]
 pub struct PreciseState {
-    /// What PREC and ROUNDMODE say.
     pub context: Context,
-    /// What is to be added to NR and FNR, when numbers were assigned to them that doubles cannot
-    /// count on from.
+    /// What is added to NR and FNR, when they were assigned numbers too large for doubles to count
+    /// on from.
     counted_before: [Option<Number>; 2],
-    /// The seed that `srand` was given last.
     seed: Option<Number>,
-    /// Where `rand` has come since that seed, once it was asked.
     twister: Option<Box<Twister>>,
 }
 
 impl PreciseState {
-    /// The next number of `rand`.
     fn random(&mut self) -> Number {
         let seed = self.seed.as_ref().and_then(Number::truncate).unwrap_or(IBig::ONE);
         self.twister.get_or_insert_with(|| Box::new(Twister::new(&seed))).fraction(&self.context)
     }
 
-    /// Starts the sequence of another seed; the seed before.
+    /// Starts another sequence; the seed before.
     fn reseed(&mut self, seed: IBig) -> Number {
         self.twister = None;
         self.seed.replace(Number::Integer(seed)).unwrap_or(Number::Integer(IBig::ONE))
     }
 }
 
-/// Integers of fewer bits need no look at what memory there is.
+/// From this many bits on, memory is checked.
 const LONG: usize = 8 << 20;
 
-/// So many times its own size is needed to make a long integer: by the transforms of its factors.
+/// A long product needs this many times its size for transforms.
 const ROOM_TO_MAKE: usize = 8;
 
-/// Whether there is memory to make an integer of so many bits: those who do cannot be refused any.
-/// More bits than an integer may have are their affair.
+/// Whether there is memory for an integer of so many bits. Larger ones than there may be fail
+/// elsewhere.
 pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=MAX_INTEGER_BITS).contains(&bits) {
         return Ok(());
@@ -61,7 +53,6 @@ pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if memory::is_available(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
 }
 
-/// The same for a power.
 pub(crate) fn check_power_room(a: &Number, b: &Number) -> Fallible<()> {
     check_room((a.bits().saturating_sub(1) as f64 * b.to_f64().abs()) as usize)
 }
@@ -70,10 +61,9 @@ fn begins_with_a_digit_above_zero(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'1'..=b'9'))
 }
 
-/// Integers up to this are doubles.
 const LARGEST_SMALL: i64 = 1 << 53;
 
-/// What comes of integers that stay below 2^53: as fast as doubles are.
+/// Integers below 2^53, at the speed of doubles.
 #[inline]
 fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     let (whole_a, whole_b) = (whole(a)?, whole(b)?);
@@ -92,7 +82,7 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     (-LARGEST_SMALL..=LARGEST_SMALL).contains(&result).then_some(result as f64)
 }
 
-/// What is most frequent among floats, and among those and small integers that are not zero.
+/// The most frequent cases among floats and small integers but zero.
 #[inline]
 fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Float> {
     let of_integer = |number: f64| Float::from_small_integer(whole(number)?);
@@ -123,8 +113,7 @@ fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Fl
     })
 }
 
-/// The float that it is, unless it is no number: among integers the sign of that is a question of
-/// its own.
+/// Not for NaN, whose sign matters among integers.
 #[inline]
 fn as_float(number: &Number) -> Option<&Float> {
     match number {
@@ -133,15 +122,13 @@ fn as_float(number: &Number) -> Option<&Float> {
     }
 }
 
-/// The integer that a double is, below 2^53.
 #[inline]
 fn whole(number: f64) -> Option<i64> {
     let whole = number as i64;
     (whole as f64 == number && whole.abs() <= LARGEST_SMALL).then_some(whole)
 }
 
-/// A constant of the program's text, which may have signs. As gawk does it, the number is read and
-/// rounded without them, and minus zero is a float.
+/// As gawk does it, a constant is rounded without its signs, and minus zero is a float.
 fn numeral(text: &[u8]) -> Number {
     let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
     match numeral(negated) {

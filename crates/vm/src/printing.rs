@@ -20,8 +20,8 @@ use riverhawk_text::Unit;
 use riverhawk_value::format::{Format, FormatError};
 use riverhawk_value::{Value, number};
 
-/// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among
-/// them are spelled as in a concatenation. A call of its own costs a tenth of `print $1, $2`.
+/// Joined parts have nothing between them, and their numbers are formatted as in a concatenation.
+/// Not inlined, it costs a tenth of `print $1, $2`.
 #[inline(always)]
 fn print_to<'v>(
     sink: &mut Sink,
@@ -42,8 +42,7 @@ fn print_to<'v>(
                 )?;
                 memory::check()?;
             }
-            // Programs for arithmetic of any precision make text of numbers that are more than
-            // doubles before they print them; others meet integers alone.
+            // With `-M`, larger numbers are text by now.
             Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
@@ -52,7 +51,6 @@ fn print_to<'v>(
     Ok(sink.end_print()?)
 }
 
-/// Writes an integer that is more than a double.
 #[cold]
 #[inline(never)]
 fn print_integer(sink: &mut Sink, number: &Number, specials: &Specials) -> Fallible<()> {
@@ -62,7 +60,6 @@ fn print_integer(sink: &mut Sink, number: &Number, specials: &Specials) -> Falli
 }
 
 impl Runtime {
-    /// `print` to standard output.
     #[inline(always)]
     pub fn print<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
         if self.current.tables.output.is_some() {
@@ -77,8 +74,7 @@ impl Runtime {
         )
     }
 
-    /// `print` to standard output of parts some of which make one text with those before them. It
-    /// is made only where a row is written.
+    /// Joined parts become one text only where a row is written.
     #[inline]
     pub fn print_joined<'v>(
         &mut self,
@@ -99,7 +95,7 @@ impl Runtime {
         )
     }
 
-    /// The same elsewhere. `list` is where the program has the parts.
+    /// `list` is where the program has the parts.
     pub fn print_joined_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
@@ -124,7 +120,6 @@ impl Runtime {
         self.globals.forgive(&mut self.current, &name, printed)
     }
 
-    /// `print` of the record to standard output.
     #[inline(always)]
     pub fn print_record(&mut self) -> Fallible<()> {
         if self.current.writes_rows() {
@@ -137,7 +132,7 @@ impl Runtime {
         Ok(sink.end_print()?)
     }
 
-    /// `print` elsewhere; without parts, of the record. `list` is where the program has the parts.
+    /// Without parts, of the record. `list` is where the program has the parts.
     pub fn print_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
@@ -188,7 +183,6 @@ impl Runtime {
         print_to(sink, Joints::NONE, parts, self.current.record.text(), &self.current.specials)
     }
 
-    /// What was formatted last, elsewhere.
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.outside.target_name(&self.current, &self.globals, how, to)?;
         let connection = self.globals.connection_for(&self.current, how, &name);
@@ -209,7 +203,7 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// Formats by a constant format; the result stays in [`Workspace::formatted`].
+    /// The result stays in [`Workspace::formatted`].
     pub fn format_constant<'v>(
         &mut self,
         program: &Program,
@@ -224,7 +218,7 @@ impl Workspace {
         result.map_err(|error| Fault::new(error.explain(&program.formats[format])))
     }
 
-    /// Formats by the first of the values; `PRECISE`: with numbers of any precision.
+    /// `PRECISE`: with numbers of any precision.
     pub fn format_by_first<'v, const PRECISE: bool>(
         &mut self,
         program: &Program,
@@ -274,7 +268,7 @@ impl Workspace {
         result
     }
 
-    /// What `print` has as values: parts that are joined are one.
+    /// Joins parts as `print` has them.
     #[cold]
     fn made<'v>(
         &mut self,
@@ -299,7 +293,7 @@ impl Workspace {
 }
 
 impl Globals {
-    /// How a coprocess that is printed to is connected, if it has to be started.
+    /// How a coprocess is connected, if it has to be started.
     fn connection_for(&self, current: &CurrentRecord, how: PrintTarget, name: &[u8]) -> Connection {
         if how == PrintTarget::Coprocess {
             self.connection_of(current, name)
@@ -308,8 +302,7 @@ impl Globals {
         }
     }
 
-    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that
-    /// ERRNO tells.
+    /// `PROCINFO[name, "NONFATAL"]` turns a failure into ERRNO.
     #[inline]
     pub(crate) fn forgive(
         &mut self,
@@ -341,7 +334,6 @@ impl Globals {
 }
 
 impl Outside {
-    /// Writes what has been turned round, for who looks into a mirror or writes backwards.
     #[cold]
     fn write_backwards(
         &mut self,
@@ -358,8 +350,7 @@ impl Outside {
         Ok(sink.end_print()?)
     }
 
-    /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is
-    /// passed on.
+    /// The output's name; ENVIRON is passed on to a command that has yet to start.
     fn target_name(
         &mut self,
         current: &CurrentRecord,
@@ -390,7 +381,6 @@ impl Outside {
         Ok(name)
     }
 
-    /// What was formatted last, to standard output.
     #[inline]
     pub fn print_formatted(&mut self, workspace: &Workspace) -> Fallible<()> {
         let sink = self.io.outputs.stdout();
@@ -401,17 +391,15 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether a record that is printed is a row that may need more than its text and ORS.
+    /// Whether a printed record may need more than its text and ORS.
     #[inline]
     fn writes_rows(&self) -> bool {
         self.tables.output.is_some() || self.columns.layout().is_some()
     }
 }
 
-/// Where redirected output goes.
 pub(crate) type Redirected<'a> = (PrintTarget, &'a [u8], Connection);
 
-/// Where redirected output goes, opened if it is not.
 pub(crate) fn redirected<'io>(
     io: &'io mut Io,
     (how, name, connection): Redirected<'_>,
@@ -419,7 +407,6 @@ pub(crate) fn redirected<'io>(
     sink(io, how, name, connection)
 }
 
-/// Where redirected output goes, opened if it is not.
 fn sink<'io>(
     io: &'io mut Io,
     how: PrintTarget,

@@ -16,7 +16,7 @@ use riverhawk_text::Unit;
 use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value};
 use std::rc::Rc;
 
-/// The bytes of a value that need not be spelled, or that are spelled already.
+/// Bytes that need no number formatted.
 #[inline]
 fn bytes_at_hand<'a>(
     short: &'a Option<SmallStr>,
@@ -29,7 +29,6 @@ fn bytes_at_hand<'a>(
     }
 }
 
-/// What `tolower` and `toupper` make of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     /// Lower case.
@@ -39,7 +38,6 @@ pub enum Case {
 }
 
 impl Case {
-    /// Appends `text` in this case.
     pub(crate) fn write(self, text: &[u8], unit: Unit, out: &mut Vec<u8>) {
         match self {
             Case::Lower => riverhawk_text::to_lower(text, unit, out),
@@ -58,7 +56,7 @@ impl Runtime {
                 match unit {
                     Unit::Byte => heap.len(),
                     Unit::CodePoint => heap.chars(|text| riverhawk_text::length(text, unit)),
-                    // CR LF is one grapheme, so even ASCII has to be looked at; once, though.
+                    // CR LF is one grapheme, so even ASCII is counted, but once.
                     Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
@@ -79,7 +77,7 @@ impl Runtime {
         }
     }
 
-    /// The regex of an operand; `slot` gives the value of one.
+    /// The regex of an operand; `slot` reads a slot.
     #[inline]
     pub fn regex<'v>(
         &mut self,
@@ -113,8 +111,7 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold
-    /// anything in use.
+    /// A number is written to scratch text `at`, which must not be in use.
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
@@ -137,7 +134,6 @@ impl CurrentRecord {
         Value::Str(heap)
     }
 
-    /// Characters in the first `end` bytes of the record.
     #[inline]
     fn record_length(&self, locale: &Locale, main: &mut MainInput, end: usize) -> usize {
         match locale.unit {
@@ -164,15 +160,13 @@ impl CurrentRecord {
         riverhawk_text::length(text, unit)
     }
 
-    /// Characters in the record, the record put together first if need be.
     #[inline]
     pub fn length_of_record(&mut self, locale: &Locale, main: &mut MainInput) -> usize {
         self.settle_record();
         self.record_length(locale, main, self.record.text().len())
     }
 
-    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the
-    /// match.
+    /// `arr[n]`, `arr[n, "start"]`, `arr[n, "length"]` for each group of the match.
     fn store_groups(
         &self,
         locale: &Locale,
@@ -197,8 +191,7 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// a followed by b; `old` gives a string that may be used again, here and below, if one is
-    /// needed.
+    /// `old` gives a string to use again, if one is needed; also below.
     #[inline]
     pub fn concat(
         &mut self,
@@ -244,7 +237,6 @@ impl Workspace {
         value
     }
 
-    /// All parts, one after the other.
     #[inline(always)]
     pub fn concat_all<'v>(
         &mut self,
@@ -262,8 +254,7 @@ impl Workspace {
         value
     }
 
-    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs
-    /// linear time in all.
+    /// Appends in place when `v` is the text's only holder, so that growing takes linear time.
     #[inline]
     pub fn append(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
@@ -294,7 +285,7 @@ impl Workspace {
     ) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-        // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
+        // Known ASCII is cut by bytes.
         let unit = match s {
             Value::Str(heap) | Value::Input(heap)
                 if locale.unit == Unit::CodePoint && heap.is_ascii() =>
@@ -346,7 +337,7 @@ impl Workspace {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
-            // Copied to where it will stay, and changed there.
+            // Copied to its place, and changed there.
             value = Value::from_text_in(old, text);
             if let Value::Str(heap) = &mut value {
                 change_ascii_case(text, heap, case);
@@ -380,7 +371,7 @@ impl Workspace {
         found
     }
 
-    /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
+    /// Sets RSTART, RLENGTH and the groups.
     pub fn match_at(
         &mut self,
         current: &mut CurrentRecord,
@@ -417,9 +408,8 @@ impl Workspace {
 }
 
 impl Locale {
-    /// As [`Workspace::change_case`], in the string that `d` holds; false, and nothing has happened,
-    /// where that does not do: the text is short or not ASCII, or the string is shared or of
-    /// another length.
+    /// As [`Workspace::change_case`], in the string of `d`; false for a short text, one that is not
+    /// ASCII, and a string that is shared or of another length.
     #[inline]
     pub fn change_case_over(
         &self,
@@ -443,7 +433,6 @@ impl Locale {
         }
     }
 
-    /// Whether only ASCII letters have a case in `text`, the text of `s`.
     #[inline]
     fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
         self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
@@ -451,7 +440,6 @@ impl Locale {
 }
 
 impl Searches {
-    /// Whether the record matches a constant regex.
     #[inline]
     pub fn record_matches(
         &mut self,
@@ -469,10 +457,10 @@ impl Searches {
     }
 }
 
-/// Writes `text` over `copy`, a copy of it that nobody shares, its ASCII letters in the other case.
+/// Changes the case of ASCII letters from `text` to its unshared copy.
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
-    // Without memory it is no copy.
+    // Without memory there was no copy.
     if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
         match case {
             Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),

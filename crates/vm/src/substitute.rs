@@ -64,8 +64,7 @@ fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<
     }
 }
 
-/// Whether a replacement stands for itself. Most are short, and then a call costs more than a look
-/// at each byte.
+/// Most are short: a loop costs less than a call.
 #[inline]
 fn is_plain(replacement: &[u8]) -> bool {
     match replacement.len() {
@@ -74,7 +73,6 @@ fn is_plain(replacement: &[u8]) -> bool {
     }
 }
 
-/// What matches are replaced by.
 #[derive(Clone, Copy)]
 struct Replacement<'a> {
     text: &'a [u8],
@@ -88,7 +86,6 @@ impl<'a> Replacement<'a> {
         Replacement { text, plain: is_plain(text), by_posix: dialect == Dialect::Posix }
     }
 
-    /// Appends the replacement of one match.
     #[inline]
     fn append(self, out: &mut Vec<u8>, matched: &[u8]) {
         if self.plain {
@@ -112,16 +109,14 @@ pub enum Occurrences {
 }
 
 impl Occurrences {
-    /// What an operation says.
     pub(crate) fn of(every: bool) -> Occurrences {
         if every { Occurrences::Every } else { Occurrences::First }
     }
 }
 
 impl Runtime {
-    /// As [`Workspace::substitute_record`] when the regex is a constant literal that can be looked
-    /// ahead for; `None` when it is not. Each search goes on through the window, so that it
-    /// answers for the records behind this one too.
+    /// As [`Workspace::substitute_record`] for a constant literal, else `None`. The search goes on
+    /// through the window, for the records that follow.
     #[inline]
     pub fn substitute_literal(
         &mut self,
@@ -154,8 +149,8 @@ impl Runtime {
             memory::grow(&mut out, 2 * text.len());
             let mut copied = start;
             let mut next = self.searches.ahead[re].next();
-            // A replacement as long as what it replaces is written over a copy: one long copy
-            // instead of many short ones.
+            // One of the same length is written over a copy: one long copy instead of many short
+            // ones.
             let in_place = replacement.plain && replacement.text.len() == length;
             if in_place {
                 out.extend_by(text);
@@ -196,8 +191,7 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it
-    /// is, type and all.
+    /// How many; without a match `v` keeps its type.
     pub fn substitute(
         &mut self,
         program: &Program,
@@ -231,7 +225,6 @@ impl Workspace {
         count
     }
 
-    /// As [`Workspace::substitute`], on `$0` itself.
     pub fn substitute_record(
         &mut self,
         program: &Program,
@@ -253,7 +246,7 @@ impl Workspace {
 }
 
 impl CurrentRecord {
-    /// Puts the new text together in `out`, which stays empty when nothing matches.
+    /// `out` stays empty without a match.
     fn assemble(
         &self,
         program: &Program,

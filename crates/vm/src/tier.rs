@@ -1,14 +1,13 @@
-//! The interface of an optimiser. The interpreter says to a [`Tier`] where it is, and the tier
-//! answers how to go on.
+//! An optimiser's interface: the interpreter says to a [`Tier`] where it is, and the tier answers
+//! how to go on.
 //!
-//! The interpreter's loop is compiled three times. With [`NoTier`] the calls below compile to
-//! nothing. With another tier there is a *plain* loop, which counts jumps and calls, and an
-//! *observing* one, which reports the types that each operation reads and what it decided. Which of
-//! the two runs is decided where an activation begins, goes on after a call, or repeats a loop, so
-//! that observing costs the rest nothing but the counts.
+//! The interpreter's loop is compiled three times. With [`NoTier`] the calls compile to nothing.
+//! Otherwise there is a *plain* loop, which counts jumps and calls, and an *observing* one, which
+//! reports the types that operations read. Which of them runs is decided where an activation
+//! begins, goes on after a call or repeats a loop.
 //!
-//! Activations are named by their depth: how many calls are in progress. So a call frame needs no
-//! room for the optimiser.
+//! Activations are named by their depth, the number of calls in progress, so frames need no room
+//! for the optimiser.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observed_types::gains_from_types;
@@ -20,22 +19,22 @@ use riverhawk_value::Value;
 pub enum Execution {
     /// Counting only.
     Plain,
-    /// Reporting what it sees. The tier knows the activation by its depth.
+    /// Reporting what it sees.
     Observing,
-    /// Machine code runs, made for this operation, until the activation ends or a guard fails.
+    /// By machine code for this operation, until the activation ends or a guard fails.
     Native(Entry),
 }
 
-/// What a value is, as an optimiser tells values apart.
+/// The type of a value, for an optimiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Number,
-    /// Text of the program's own making.
+    /// The program's own text.
     Text,
-    /// Text from outside that looks like a number, and what `mkbool` returns.
+    /// Input that looks like a number, and what `mkbool` returns.
     InputNumeric,
-    /// Text from outside that does not; also a field that the record does not have.
+    /// Other input; also a field that the record lacks.
     InputText,
     /// A scalar without a value.
     Nothing,
@@ -43,28 +42,28 @@ pub enum Kind {
     Regex,
     /// An array.
     Array,
-    /// A variable that may still become an array.
+    /// A variable that may become an array.
     Untyped,
 }
 
-/// Which of its ways an operation went.
+/// How an operation took its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// All operands are numbers, or nothing.
+    /// As numbers or nothing.
     Numbers,
-    /// All operands are text of the program's own making.
+    /// As the program's own texts.
     Texts,
-    /// Text from outside took part, and all were taken as numbers.
+    /// Input among them; all as numbers.
     InputAsNumber,
-    /// Text from outside took part, and all were taken as text.
+    /// Input among them; all as text.
     InputAsText,
-    /// A number was taken as text.
+    /// A number as text.
     NumberAsText,
-    /// Text of the program's own making was taken as a number.
+    /// The program's own text as a number.
     TextAsNumber,
-    /// Matched a pattern that stands in the program.
+    /// A constant pattern.
     FixedPattern,
-    /// Matched a pattern made while running.
+    /// A computed pattern.
     MadePattern,
 }
 
@@ -77,7 +76,7 @@ pub enum Running {
     Main,
     /// `END`.
     End,
-    /// What a function returns to that a built-in function has called.
+    /// The end of a callback.
     Callback,
     /// A function.
     Function(FrameId),
@@ -100,20 +99,20 @@ pub enum Part {
 pub struct RunningFrame<'m> {
     /// The frame.
     pub running: Running,
-    /// The operation that runs, or is next: an index into the unit's code.
+    /// The index of the operation that runs or is next.
     pub at: u32,
     /// Calls in progress.
     pub depth: usize,
-    /// The frame's registers; the first are its parameters.
+    /// The frame's registers, parameters first.
     pub registers: &'m [Value],
     /// The global variables.
     pub globals: &'m [Value],
-    /// The current record, which values may be ranges of.
+    /// The current record, of which views are ranges.
     pub record: &'m [u8],
 }
 
 impl RunningFrame<'_> {
-    /// What a value of this frame is.
+    /// The type of a value of this frame.
     pub fn kind(&self, value: &Value) -> Kind {
         kind(value, self.record)
     }
@@ -121,21 +120,18 @@ impl RunningFrame<'_> {
 
 /// Watches the interpreter, and offers machine code.
 ///
-/// No machine code runs on this thread while any of these is called, so a tier may drop candidates
-/// in them.
+/// No machine code runs on this thread during these calls, so a tier may drop candidates in them.
 pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
 
-    /// A jump is taken, or a record has been read. True for a question how to go on, in case the
-    /// jump goes back.
+    /// A jump, or a record that was read. If true, the tier is asked how to go on.
     fn jumps(&mut self) -> bool;
-    /// The jump that it wanted to be asked about went forward.
+    /// The jump for which it was true went forward.
     fn jumped_forward(&mut self);
-    /// A function is called. True for a question how to go on.
+    /// A call. If true, the tier is asked how to go on.
     fn calls(&mut self, function: FrameId) -> bool;
-    /// Whether to watch a function that a built-in function is about to call again and again; what
-    /// it calls is watched or not with it.
+    /// Whether to watch a function that a built-in function will call often, and what it calls.
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is being observed.
     fn observes(&self, depth: usize) -> bool;
@@ -147,12 +143,13 @@ pub trait Tier {
 
     /// BEGIN, the record loop or END begins.
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution;
-    /// All activations at this depth and deeper have ended: at 0 a phase, at 1 by `next`.
+    /// All activations from this depth on have ended: from 0 by the end of a phase, from 1 by
+    /// `next`.
     fn unwound(&mut self, depth: usize);
-    /// A loop is repeated, from its header. Asked in each iteration while observing.
+    /// A loop is repeated; asked in each iteration while observing.
     fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution;
-    /// A function has been called from the operation `call` with so many arguments, which are its
-    /// first registers. Asked for each call from an activation that is observed.
+    /// The operation `call` has called a function with so many arguments, its first registers.
+    /// Asked for each call of an observed activation.
     fn entered(
         &mut self,
         function: FrameId,
@@ -160,16 +157,15 @@ pub trait Tier {
         call: u32,
         here: RunningFrame<'_>,
     ) -> Execution;
-    /// The activation at this depth ends with such a value, even if only its caller is observed.
+    /// The activation at this depth ends with this type, even if only its caller is observed.
     fn left(&mut self, depth: usize, result: Kind);
-    /// A value of this kind was read, by an activation that is observed.
+    /// An observed activation read a value of this type.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
-    /// An operation of an activation that is observed went this way.
+    /// An observed operation took its operands so.
     fn decided(&mut self, at: u32, decision: Decision);
-    /// A guard of a candidate failed, by its numbers. It need not be the candidate that was
-    /// entered: candidates call each other.
+    /// A guard failed. Candidates call each other: it need not be the one that was entered.
     fn guard_failed(&mut self, candidate: u64, guard: u32);
-    /// Machine code was left for another reason than a guard, before this operation or by it.
+    /// Machine code was left before this operation, or by it, without a failed guard.
     fn left_machine_code(&mut self, why: Leaving, at: u32);
 }
 
@@ -214,7 +210,7 @@ impl Tier for NoTier {
     fn left_machine_code(&mut self, _: Leaving, _: u32) {}
 }
 
-/// What a value is; `record` is what views are ranges of.
+/// The type of a value; `record` has the text of views.
 pub fn kind(value: &Value, record: &[u8]) -> Kind {
     match value {
         Value::Num(_) | Value::Precise(_) => Kind::Number,

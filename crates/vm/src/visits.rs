@@ -1,5 +1,4 @@
-//! A run that is observed: the places it comes by are counted, and somebody may look at it there
-//! and change it.
+//! An observed run: visits are counted, and an observer may look at the run and change it.
 
 pub use crate::machine::{Go, Observer, Scene};
 pub use crate::substitute::Occurrences;
@@ -16,12 +15,12 @@ use std::cmp::Ordering;
 use std::fs::File;
 
 impl Machine {
-    /// Lets somebody look at every place that the run comes by.
+    /// Has an observer see every visit.
     pub fn observed_by(&mut self, observer: Box<dyn Observer>) {
         self.observer = Some(observer);
     }
 
-    /// The run comes by a place; where it goes on, if not there.
+    /// Visits a place; where the run goes on, if elsewhere.
     #[cold]
     pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
         if let Some(count) = self.visits.get_mut(at.index()) {
@@ -39,8 +38,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Where the running function returns the value that a debugger gives: the last operation of
-    /// one that is compiled to be observed, which reads it from the last global.
+    /// The operation that returns the value a debugger gives: the last of an observed function,
+    /// which reads the last global.
     fn early_return(&mut self, value: Value) -> Option<u32> {
         let program = self.rt.program.clone();
         let function = self.frames.last()?.function;
@@ -50,7 +49,7 @@ impl Machine {
     }
 }
 
-/// Frames are counted from the running one, which is 0, outwards.
+/// Frames are counted outwards from the running one, 0.
 impl Scene<'_> {
     /// How many calls the run is in.
     pub fn depth(&self) -> usize {
@@ -63,14 +62,13 @@ impl Scene<'_> {
         Some(FunctionId(self.machine.frames[at].function.index() as u32))
     }
 
-    /// Where an outer frame stands: its call.
+    /// The call of an outer frame.
     pub fn call(&self, level: usize) -> Option<Span> {
         let at = self.depth().checked_sub(level)?;
         let return_to = self.machine.frames.get(at)?.return_to as usize;
         self.machine.rt.program.spans.get(return_to.checked_sub(1)?).copied()
     }
 
-    /// The slot of a parameter, or of a global.
     fn slot(&mut self, name: &str, level: usize) -> Option<&mut Value> {
         let program = self.machine.rt.program.clone();
         let base = match level {
@@ -89,15 +87,14 @@ impl Scene<'_> {
         }
     }
 
-    /// Makes a variable, for whoever looks on, unless a frame has one of this name.
+    /// Makes a variable, unless a frame has one of this name.
     pub fn make_variable(&mut self, name: &str, level: usize) {
         if self.variable(name, level).is_none() {
             self.machine.made.insert(name.to_owned(), Value::Uninit);
         }
     }
 
-    /// What the function has returned that was called before this place, which is a
-    /// [`Visit::Returned`].
+    /// What the function called before a [`Visit::Returned`] gave.
     ///
     /// [`Visit::Returned`]: riverhawk_syntax::Visit::Returned
     pub fn returned(&self, place: usize) -> Option<Value> {
@@ -132,7 +129,7 @@ impl Scene<'_> {
     /// Assigns a variable.
     ///
     /// # Errors
-    /// There is none, it is an array, or it cannot have this value.
+    /// There is none, or it cannot have this value.
     pub fn set_variable(&mut self, name: &str, level: usize, value: Value) -> Result<(), String> {
         if let Some(special) = self.special(name) {
             return self.machine.rt.set_special(special, value).map_err(|fault| fault.message());
@@ -181,7 +178,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The array of this name; what has no value becomes one where the program uses it as one.
+    /// The array of this name, made if the program uses the variable as one.
     ///
     /// # Errors
     /// It is a scalar, or there is none.
@@ -244,7 +241,7 @@ impl Scene<'_> {
         Ok(Value::from_text(&rt.workspace.formatted))
     }
 
-    /// What a built-in function that changes nothing gives for these arguments; none of the others.
+    /// What a built-in function without effects gives; none for others.
     ///
     /// # Errors
     /// It fails.
@@ -293,7 +290,7 @@ impl Scene<'_> {
         }))
     }
 
-    /// `sub` or `gsub`: how many there were, and what the text is then.
+    /// `sub` or `gsub`: the count and the new text.
     ///
     /// # Errors
     /// The pattern is none.
@@ -311,10 +308,10 @@ impl Scene<'_> {
         Ok((count, text))
     }
 
-    /// What is printed from now on goes into this file, or to where it went at first.
+    /// Prints into this file from now on, or to the first output again.
     ///
     /// # Errors
-    /// What was printed before cannot be written.
+    /// Earlier output cannot be written.
     pub fn print_to(&mut self, file: Option<File>) -> Result<(), String> {
         let Machine { rt, first_output, .. } = &mut *self.machine;
         let outputs = &mut rt.outside.io.outputs;
@@ -332,7 +329,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// What a function of the program returns for these arguments; nobody looks on.
+    /// Calls a function of the program, unobserved.
     ///
     /// # Errors
     /// There is none of this name, or it fails.
@@ -352,7 +349,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The keys of an array, in order of their texts.
+    /// An array's keys in the order of their texts.
     pub fn keys(&mut self, array: &Value) -> Vec<Value> {
         let Value::Array(array) = array else { return Vec::new() };
         let mut keys: Vec<Value> = array.borrow().keys().collect();
@@ -375,7 +372,7 @@ impl Scene<'_> {
         value.truth(self.machine.rt.current.record.text())
     }
 
-    /// How two values compare; not at all if one is no number.
+    /// Compares; none with a NaN.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Option<Ordering> {
         self.machine.rt.locale.compare(&self.machine.rt.program, &self.machine.rt.current, a, b)
     }
@@ -390,9 +387,9 @@ impl Scene<'_> {
         Ok(regex.is_match(text))
     }
 
-    /// A value as it is shown: text in quotes, an array by its size.
+    /// A value as shown: text in quotes, an array by its size.
     pub fn describe(&self, value: &Value) -> String {
-        // That it was read does not make a scalar of what has no value.
+        // Reading it makes no scalar of what has no value.
         if matches!(value, Value::Uninit | Value::Unassigned) {
             return "untyped variable".to_owned();
         }
@@ -409,10 +406,10 @@ impl Scene<'_> {
         .into_owned()
     }
 
-    /// What was printed so far is on its way.
+    /// Writes what was printed.
     pub fn flush(&mut self) {
         let rt: &mut Runtime = &mut self.machine.rt;
-        // A failure is reported when the program goes on.
+        // The failure shows when the program goes on.
         let _ = rt.outside.io.outputs.flush_all();
     }
 }

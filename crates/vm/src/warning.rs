@@ -1,12 +1,9 @@
-//! Warnings while a program runs: what they say, where they were met, and how they reach the
-//! standard error.
+//! Warnings while a program runs.
 //!
-//! The machine knows operations and their spans, and no program text. Who has the text lends a
-//! [`Drawing`], which makes of a warning what a person reads; without one a warning is one line
-//! that names the program.
+//! The machine has spans but no program text. A [`Drawing`] makes a warning's text; without one it
+//! is a line that begins with the program's name.
 //!
-//! A warning has no backtrace: whether calls were made by the interpreter or by machine code must
-//! not show.
+//! There is no backtrace: it must not show whether machine code made a call.
 
 mod emit;
 
@@ -22,18 +19,17 @@ use std::sync::Arc;
 pub struct Warning {
     /// One line without position.
     pub message: String,
-    /// The expression or statement that it is about; `None` for what is about no place in the
-    /// text: an operand, for one.
+    /// The expression or statement; `None` for an operand, for one.
     pub span: Option<Span>,
-    /// The record that was being worked on; `None` before the first.
+    /// The current record; `None` before the first.
     pub input: Option<InputPosition>,
-    /// There was a warning of this place before: to show the text again would bury what is new.
+    /// This place was warned of before, so that its text need not be shown again.
     pub again: bool,
     /// What to do about it.
     pub help: Option<String>,
 }
 
-/// Makes of a warning what a person reads, with the newline.
+/// Makes a warning's text, with the newline.
 #[derive(Clone)]
 pub struct Drawing(Arc<dyn Fn(&Warning) -> String + Send + Sync>);
 
@@ -50,18 +46,14 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// What is known of warnings in a run.
 pub(crate) struct Warnings {
     /// Has the spans of operations.
     program: Arc<Program>,
-    /// The name that a warning begins with.
+    /// The first word of a warning.
     pub(crate) program_name: String,
-    /// The operation that is being performed, set by those that may warn; `u32::MAX` outside
-    /// operations.
+    /// The running operation, set by those that may warn; else `u32::MAX`.
     pub at: u32,
-    /// How they are drawn.
     pub drawing: Option<Drawing>,
-    /// The places that were warned of.
     reported: HashSet<Span>,
 }
 

@@ -1,5 +1,5 @@
-//! Arithmetic. `EXACT` says whether integers are exact: a result that may stand for another integer
-//! than the exact one is then computed again by [`exact`](crate::exact).
+//! Arithmetic. With `EXACT`, a result that may stand for another integer is computed again by
+//! [`exact`](crate::exact).
 
 use super::operands::Operands;
 use crate::current::CurrentRecord;
@@ -14,7 +14,6 @@ use riverhawk_bytecode::{Dst, MathFn, Src, Step, Update};
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{Place, Value};
 
-/// A value as a number.
 #[inline(always)]
 pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     match value {
@@ -23,7 +22,7 @@ pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     }
 }
 
-/// The same, and whether it may stand for an integer that is another.
+/// Also whether it may stand for another integer.
 #[inline(always)]
 pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) -> (f64, bool) {
     match value {
@@ -35,7 +34,6 @@ pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) ->
     }
 }
 
-/// The same of an element.
 #[inline(always)]
 pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool) {
     let number = element.number();
@@ -43,7 +41,7 @@ pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool
     (number, EXACT && !is_double && !is_small(number))
 }
 
-/// d <- a op b, where `compute` does it by doubles.
+/// `compute` works on doubles.
 #[inline(always)]
 pub(super) fn binary<const EXACT: bool>(
     current: &CurrentRecord,
@@ -95,7 +93,6 @@ pub(super) fn negate<const EXACT: bool>(
     }
 }
 
-/// d <- a as a number.
 #[inline(always)]
 pub(super) fn to_number<const EXACT: bool>(
     current: &CurrentRecord,
@@ -112,7 +109,7 @@ pub(super) fn to_number<const EXACT: bool>(
     }
 }
 
-/// v <- v + 1 or v - 1; `old`, if it is a slot, <- what v was as a number.
+/// `old` <- v as a number.
 #[inline(always)]
 pub(super) fn step<const EXACT: bool>(
     current: &CurrentRecord,
@@ -140,7 +137,7 @@ pub(super) fn step<const EXACT: bool>(
     Ok(())
 }
 
-/// What a step does, and whether its value is the one after.
+/// The operation, and whether the value is the new one.
 pub(super) fn direction(how: Step) -> (Update, bool) {
     match how {
         Step::PreUp => (Update::Add, true),
@@ -150,7 +147,6 @@ pub(super) fn direction(how: Step) -> (Update, bool) {
     }
 }
 
-/// d <- a function of one number.
 #[inline(always)]
 pub(super) fn function<const EXACT: bool>(
     current: &CurrentRecord,
@@ -174,7 +170,7 @@ pub(super) fn function<const EXACT: bool>(
     Ok(())
 }
 
-/// As [`to_number`] of an addend of a sum that is kept for several runs.
+/// Notes an addend of a sum that several runs share.
 pub(super) fn addend<const EXACT: bool>(
     current: &CurrentRecord,
     globals: &mut Globals,
@@ -187,7 +183,6 @@ pub(super) fn addend<const EXACT: bool>(
     to_number::<EXACT>(current, operands, d, a);
 }
 
-/// v <- v + a, where a is such an addend.
 pub(super) fn note_add<const EXACT: bool>(
     current: &CurrentRecord,
     globals: &mut Globals,
@@ -200,7 +195,6 @@ pub(super) fn note_add<const EXACT: bool>(
     binary::<EXACT>(current, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
 }
 
-/// v <- v + the characters of the record, where they are such an addend.
 pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Dst) {
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     rt.globals.notes.addend(length);
@@ -208,7 +202,7 @@ pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Ds
     operands.put_number(v, sum);
 }
 
-/// v <- v + the characters of the record; of all records that are left if `is_whole_loop`.
+/// Of all remaining records if `is_whole_loop`.
 #[inline(always)]
 pub(super) fn add_record_length<const EXACT: bool>(
     rt: &mut Runtime,
@@ -216,7 +210,7 @@ pub(super) fn add_record_length<const EXACT: bool>(
     v: Dst,
     is_whole_loop: impl FnOnce() -> bool,
 ) -> Fallible<()> {
-    // The length first: the sum is then in no register that finding it has to keep.
+    // First, so that no register has to hold the sum meanwhile.
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     match operands.change(v) {
         Value::Num(sum) if !EXACT || is_small(*sum + length) => {

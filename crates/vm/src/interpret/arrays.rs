@@ -18,13 +18,12 @@ use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{ArrayRef, Place, Value};
 
-/// The element is an array and is used as a scalar.
 #[cold]
 fn element_as_scalar(current: &CurrentRecord, array: Dst, key: &Value) -> Fault {
     element_misuse(array, &current.text_of(key), ["array", "a scalar"])
 }
 
-/// d <- the array that is a global past the reach of a slot.
+/// d <- the array in a global past the reach of a slot.
 pub(super) fn global_array(
     globals: &mut Globals,
     mut operands: Operands,
@@ -38,7 +37,7 @@ pub(super) fn global_array(
     Ok(())
 }
 
-/// d <- an element, made when it is not there, array or not.
+/// d <- an element, array or not, made if needed.
 pub(super) fn take_element(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -53,7 +52,7 @@ pub(super) fn take_element(
     memory::check()
 }
 
-/// d <- the array that is an element, made when nothing is there.
+/// d <- the array that is an element, made if needed.
 pub(crate) fn subarray(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -73,7 +72,6 @@ pub(crate) fn subarray(
     memory::check()
 }
 
-/// d <- an element as an argument that may be an array.
 pub(super) fn argument_element(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -91,7 +89,7 @@ pub(super) fn argument_element(
     memory::check()
 }
 
-/// d <- an element that is no array, made when it is not there.
+/// d <- an element that is no array, made if needed.
 #[inline(always)]
 pub(super) fn element(
     current: &CurrentRecord,
@@ -111,7 +109,6 @@ pub(super) fn element(
     memory::check()
 }
 
-/// An element <- s, owned.
 #[inline(always)]
 pub(super) fn set_element(
     current: &CurrentRecord,
@@ -130,7 +127,7 @@ pub(super) fn set_element(
     memory::check()
 }
 
-/// An element <- itself op v: what it was and is, as numbers; none where it is an array.
+/// An element before and after `op v`; none if it is an array.
 #[inline(always)]
 fn change_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -164,7 +161,7 @@ fn change_element<const EXACT: bool>(
     })
 }
 
-/// An element <- itself op v; d <- the new value.
+/// d <- the new value.
 #[inline(always)]
 pub(super) fn update_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -184,7 +181,7 @@ pub(super) fn update_element<const EXACT: bool>(
     memory::check()
 }
 
-/// An element <- itself followed by v, in place when the element is the text's only holder.
+/// In place when the element is the text's only holder.
 #[inline(always)]
 pub(super) fn append_element(
     current: &CurrentRecord,
@@ -207,7 +204,7 @@ pub(super) fn append_element(
     memory::check()
 }
 
-/// An element stepped; d <- the new or old number.
+/// d <- the new or old number.
 #[inline(always)]
 pub(super) fn step_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -228,7 +225,7 @@ pub(super) fn step_element<const EXACT: bool>(
     memory::check()
 }
 
-/// An element stepped up, where nothing looks at the result.
+/// Steps an element whose result is not used.
 #[inline(always)]
 pub(super) fn count_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -269,7 +266,6 @@ pub(super) fn count_element<const EXACT: bool>(
     memory::check()
 }
 
-/// d <- whether an array has a key.
 #[inline(always)]
 pub(super) fn has_element(
     current: &CurrentRecord,
@@ -285,7 +281,6 @@ pub(super) fn has_element(
     Ok(())
 }
 
-/// An element is deleted.
 #[inline(always)]
 pub(super) fn delete_element(
     current: &CurrentRecord,
@@ -299,13 +294,12 @@ pub(super) fn delete_element(
     Ok(())
 }
 
-/// Every element is deleted.
 pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
     operands.array(array)?.0.borrow_mut().clear();
     Ok(())
 }
 
-/// d becomes the slots of a list as text, joined by SUBSEP.
+/// Joins by SUBSEP.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -321,14 +315,14 @@ pub(crate) unsafe fn join_key(
     unsafe { put(d, workspace.join_key(current, operands.list(program, list))) }
 }
 
-/// d <- the keys of an array as they are now.
+/// d <- the present keys.
 pub(super) fn begin_keys(mut operands: Operands, d: Dst, array: Dst) -> Fallible<()> {
     let keys = operands.array(array)?.0.borrow().keys();
     operands.put(d, Value::Keys(Box::new(keys)));
     memory::check()
 }
 
-/// d becomes the next of the keys, if there is one: whether there is.
+/// Whether there is another key.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -349,7 +343,6 @@ pub(crate) unsafe fn next_key(d: *mut Value, keys: *mut Value) -> bool {
 }
 
 impl Workspace {
-    /// The subscript made of all parts.
     pub(crate) fn join_key<'v>(
         &mut self,
         current: &CurrentRecord,

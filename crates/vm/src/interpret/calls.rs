@@ -13,7 +13,7 @@ use riverhawk_bytecode::{Dst, Src};
 use riverhawk_memory::grow_exactly;
 use riverhawk_value::Value;
 
-/// d <- s as an argument: owned, and not an array.
+/// d <- s as an argument, owned and no array.
 #[inline(always)]
 pub(super) fn argument(
     current: &CurrentRecord,
@@ -28,7 +28,7 @@ pub(super) fn argument(
     memory::check()
 }
 
-/// d becomes a copy of s; false, and nothing has happened, when s is an array.
+/// False, and nothing has happened, for an array.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -44,7 +44,6 @@ pub(crate) unsafe fn pass(current: &CurrentRecord, d: *mut Value, s: *mut Value)
     }
 }
 
-/// d <- s as an argument that may be an array.
 #[inline(always)]
 pub(crate) fn argument_by_name(
     current: &CurrentRecord,
@@ -57,8 +56,8 @@ pub(crate) fn argument_by_name(
     Ok(())
 }
 
-/// Ends a frame of so many registers from `base` on, which are cleared: d gets what a slot held,
-/// owned. What stands in one of them is moved, not copied.
+/// Ends a frame of registers from `base` on; d gets what a slot held. A register is moved, not
+/// copied.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -82,8 +81,7 @@ pub(crate) unsafe fn give_back(
 }
 
 impl CurrentRecord {
-    /// A variable as an argument that is no array. What never had a value has none in the function
-    /// either, which may ask for its type.
+    /// What never had a value has none in the function, which may ask for its type.
     #[inline]
     pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
         match value {
@@ -92,8 +90,7 @@ impl CurrentRecord {
         }
     }
 
-    /// A variable as an argument that may be an array: shared when it is one, or when it is nothing
-    /// yet.
+    /// Shared when it is an array, or nothing yet.
     pub(crate) fn argument_by_name(&self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {
@@ -111,7 +108,6 @@ impl CurrentRecord {
 }
 
 impl Machine {
-    /// Room for the registers of one more call.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, top: usize) -> Fallible<()> {
@@ -128,7 +124,7 @@ impl Machine {
         let calls = self.frames.len();
         if calls == self.frames.capacity() {
             let more = |wanted: usize| wanted.min(MAX_CALLS - calls);
-            // No more than may be: the caller asks for nothing but whether there is room.
+            // No more than may be: the caller only wants to know whether there is room.
             let is_there = grow_exactly(&mut self.frames, more(calls.max(64)));
             if !is_there {
                 return Err(Fault::memory());
@@ -145,7 +141,7 @@ impl Machine {
         }
     }
 
-    /// Makes so many registers; whether there is memory for them, and for the calls in progress.
+    /// Whether there is memory for so many registers, and the calls in progress.
     pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
         let more = size.saturating_sub(self.stack.len());
         let is_there = grow_exactly(&mut self.stack, more);
@@ -155,16 +151,14 @@ impl Machine {
         is_there
     }
 
-    /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's
-    /// registers.
+    /// Leaves all calls, the innermost with registers from `base_at`; the first frame's registers.
     pub(super) fn unwind(&mut self, base_at: usize) -> *mut Value {
         let (calls, first) = self.floor;
         if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
             let top =
                 base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
             self.frames.truncate(calls);
-            // No further: after a deep recursion the stack is long, and `next` is called for every
-            // record.
+            // No further: the stack may be long, and `next` is called for every record.
             for slot in &mut self.stack[first..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;

@@ -1,4 +1,4 @@
-//! Fields, columns and the variables that the engine keeps.
+//! Fields, columns and specials.
 
 #![allow(unsafe_code)]
 
@@ -16,14 +16,13 @@ use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, Src, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
-/// The number of a field that is computed.
 #[inline(always)]
 fn field_number(program: &Program, current: &CurrentRecord, value: &Value) -> Fallible<usize> {
     let known = if let Value::Num(number) = value { field_at(*number) } else { None };
     known.map_or_else(|| current.field_number(program, value), Ok)
 }
 
-/// The number of a column's field; `i` is where it is kept for what is no column of the file.
+/// `i` has the number for what is no column of the file.
 #[inline(always)]
 fn column_number(
     program: &Program,
@@ -38,9 +37,8 @@ fn column_number(
         .map_or_else(|| current.field_number(program, operands.get(i)), Ok)
 }
 
-/// d <- a field; those that follow at once take fields up to `reach`. A view is stored as it comes,
-/// in two registers: a value of any kind goes through memory, and is looked at once more to be
-/// dropped.
+/// The following operations take fields up to `reach`. A view is stored in two registers: other
+/// values go through memory.
 #[inline(always)]
 pub(super) fn field(
     current: &mut CurrentRecord,
@@ -55,7 +53,6 @@ pub(super) fn field(
     }
 }
 
-/// d <- a field, owned.
 #[inline(always)]
 pub(super) fn own_field(
     current: &mut CurrentRecord,
@@ -68,7 +65,6 @@ pub(super) fn own_field(
     memory::check()
 }
 
-/// d <- a field by a number that is computed.
 #[inline(always)]
 pub(crate) fn field_by_number(
     program: &Program,
@@ -98,7 +94,6 @@ pub(crate) fn own_field_by_number(
     own_field(current, operands, d, n)
 }
 
-/// d <- the field of a column.
 #[inline(always)]
 pub(super) fn column(
     program: &Program,
@@ -131,14 +126,12 @@ pub(super) fn own_column(
     memory::check()
 }
 
-/// A field <- s.
 #[inline(always)]
 pub(crate) fn set_field(rt: &mut Runtime, operands: Operands, n: FieldNo, s: Src) -> Fallible<()> {
     rt.set_field(n.index(), operands.get(s))?;
     memory::check()
 }
 
-/// The field whose number is i <- s.
 pub(super) fn set_field_by_number(
     rt: &mut Runtime,
     operands: Operands,
@@ -150,14 +143,13 @@ pub(super) fn set_field_by_number(
     memory::check()
 }
 
-/// A column has no value any more.
 pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
     let n = rt.current.field_number(&rt.program, operands.get(i))?;
     rt.delete_field(n)?;
     memory::check()
 }
 
-/// A field comes into being if there is none.
+/// Makes a field if there is none.
 pub(super) fn reach_field(
     program: &Program,
     current: &mut CurrentRecord,
@@ -169,7 +161,7 @@ pub(super) fn reach_field(
     memory::check()
 }
 
-/// Field i <- field i op v; d <- the new value.
+/// d <- the new value.
 pub(super) fn update_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -190,7 +182,7 @@ pub(super) fn update_field<const EXACT: bool>(
     memory::check()
 }
 
-/// Field i stepped; d <- the new or old number.
+/// d <- the new or old number.
 pub(super) fn step_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -210,7 +202,7 @@ pub(super) fn step_field<const EXACT: bool>(
     memory::check()
 }
 
-/// Field `n` as a number before and after.
+/// Before and after.
 fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallible<(f64, f64)> {
     let field = rt.current.field(n);
     let old = rt.current.number(&field);
@@ -219,7 +211,7 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
     Ok((old, new))
 }
 
-/// A counter that nothing but the record loop has changed.
+/// A counter that only the record loop changed.
 #[inline(always)]
 pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {
@@ -231,7 +223,6 @@ pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> 
     }
 }
 
-/// A variable that the engine keeps.
 #[inline(always)]
 pub(crate) fn special(
     program: &Program,
@@ -245,7 +236,6 @@ pub(crate) fn special(
     }
 }
 
-/// A variable that the engine keeps <- s.
 pub(super) fn set_special(
     rt: &mut Runtime,
     operands: Operands,

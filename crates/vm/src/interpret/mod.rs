@@ -50,9 +50,9 @@ use riverhawk_bytecode::{CodeAt, Op, StaticFrame, Update};
 use riverhawk_value::Value;
 
 impl Machine {
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the
-    /// end of `start`, or until the tier wants the other mode. `MODE` is a [`LoopMode`], for each of
-    /// which there is a loop of its own; in [`LoopMode::Few`], `count` operations are performed.
+    /// Runs from the operation at `entry`, with registers from `base_at`, to the end of `start` or
+    /// until the tier wants another mode. Each [`LoopMode`] has a loop of its own;
+    /// [`LoopMode::Few`] performs `count` operations.
     pub(crate) fn execute<T: Tier, const MODE: u8, const EXACT: bool>(
         &mut self,
         start: &StaticFrame,
@@ -76,9 +76,7 @@ impl Machine {
         let code_at = |at: u32| unsafe { code.add(at as usize) };
         // SAFETY: `next` stays inside the unit's code, or one behind its end.
         let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
-        // The operation after the running one.
         let mut next = code_at(entry);
-        // What the last operation brought, while that is observed.
         let mut unseen = None;
 
         macro_rules! operands {
@@ -87,7 +85,7 @@ impl Machine {
                 unsafe { Operands::new(base, statics) }
             };
         }
-        // What is performed now may have something to say: a warning is about this operation.
+        // Warnings are about this operation.
         macro_rules! may_warn {
             () => {
                 self.rt.outside.warnings.at = (index_of(next) - 1) as u32
@@ -111,8 +109,7 @@ impl Machine {
                 }
             };
         }
-        // A function of a family, of the states in brackets or else the runtime, the operands and what
-        // else it takes.
+        // Calls a family's function with the states in brackets, or the runtime, and the operands.
         macro_rules! perform {
             ($($function:ident)::+ $(::<$exact:tt>)? [$($state:ident),*] ($($operand:expr),*)) => {
                 attempt!($($function)::+ $(::<$exact>)? ($(&mut self.rt.$state,)* operands!() $(, $operand)*))
@@ -137,7 +134,7 @@ impl Machine {
                 operands!().put($d, Value::from_bool(truth))
             }};
         }
-        // A function of texts, of the states, the slots in brackets and what else it takes.
+        // The same for functions of texts, which take slots.
         macro_rules! text {
             ($function:ident [$($state:ident),*] ([$($slot:expr),*] $(, $argument:expr)*)) => {{
                 let operands = operands!();
@@ -161,14 +158,13 @@ impl Machine {
             };
         }
         macro_rules! go {
-            // On, at `next`, unless the tier wants it the other way.
+            // Goes on at `next`, unless the tier wants another mode.
             ($way:expr) => {
                 let observing = match $way {
                     Execution::Plain => false,
                     Execution::Observing => true,
                     Execution::Native(entry) => {
-                        // Machine code takes over; where it leaves off, in whichever frame, the
-                        // interpreter goes on.
+                        // Where machine code leaves, in whichever frame, the interpreter goes on.
                         let left = self.enter_native(entry, base_at, start, tier)?;
                         base_at = left.base_at;
                         // SAFETY: the registers of a frame that runs are part of the stack.
@@ -203,8 +199,7 @@ impl Machine {
             };
         }
         macro_rules! behind_file_rules {
-            // Whether a record is found after all, once the rules for what has happened to files
-            // have run.
+            // Runs the rules for files; whether there is a record after them.
             ($find:expr) => {{
                 let behind =
                     self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
@@ -645,7 +640,7 @@ impl Machine {
                     {
                         next = code_at(done.0);
                     } else if T::WATCHES && (observes || tier.jumps()) {
-                        // `next` comes here, so this is a turn like that of `RecordLoop`.
+                        // `next` jumps here, so this is an iteration, as at `RecordLoop`.
                         let again = CodeAt(index_of(next) as u32);
                         go!(self.looped(again, base_at, start, tier));
                     }

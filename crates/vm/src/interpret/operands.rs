@@ -1,4 +1,4 @@
-//! The slots that the running operation names: registers, globals and constants.
+//! Registers, globals and constants that the running operation names.
 
 #![allow(unsafe_code)]
 
@@ -8,7 +8,7 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, Src, Srcs, Unit as Program};
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 
-/// The operands of one operation: slots of the running frame.
+/// The operands of one operation.
 pub(crate) struct Operands {
     base: *mut Value,
     statics: *mut Value,
@@ -16,22 +16,20 @@ pub(crate) struct Operands {
 
 impl Operands {
     /// # Safety
-    /// `base` is the running frame's first register and `statics` the first global. As long as it
-    /// lives, it is asked only for operands of one operation of that frame, in a unit that has been
-    /// verified, and nothing else refers to these slots or moves them.
+    /// `base` is the running frame's first register, `statics` the first global. It is asked only
+    /// for operands of one operation of that frame, in a verified unit, and nothing else refers to
+    /// these slots or moves them while it lives.
     #[inline(always)]
     pub unsafe fn new(base: *mut Value, statics: *mut Value) -> Operands {
         Operands { base, statics }
     }
 
-    /// Where a slot is.
     #[inline(always)]
     pub fn slot(&self, operand: Src) -> *mut Value {
         let from = if operand.is_static() { self.statics } else { self.base };
         from.wrapping_add(operand.number())
     }
 
-    /// What a slot holds.
     #[inline(always)]
     pub fn get(&self, operand: Src) -> &Value {
         // SAFETY: the unit is verified, so the operand names a live slot; by `Operands::new` only what
@@ -39,7 +37,6 @@ impl Operands {
         unsafe { &*self.slot(operand) }
     }
 
-    /// A slot, to be changed.
     #[inline(always)]
     pub fn change(&mut self, operand: Dst) -> &mut Value {
         // SAFETY: as for `get`.
@@ -53,20 +50,18 @@ impl Operands {
         unsafe { put(self.slot(d.src()), value) }
     }
 
-    /// As [`Operands::put`], for a value that was just made in memory: see [`put_parts`].
+    /// See [`put_parts`].
     #[inline(always)]
     pub fn put_parts(&mut self, d: Dst, value: Value) {
         // SAFETY: as for `get`.
         unsafe { put_parts(self.slot(d.src()), value) }
     }
 
-    /// Overwrites a slot with a number.
     #[inline(always)]
     pub fn put_number(&mut self, d: Dst, number: f64) {
         self.put(d, Value::Num(number));
     }
 
-    /// The values of a list of slots.
     #[inline(always)]
     pub fn list<'s>(
         &'s self,
@@ -76,7 +71,7 @@ impl Operands {
         slots_of(program, list).map(|slot| self.get(slot))
     }
 
-    /// The string that `d` holds, to be used again, unless a source is in the same slot.
+    /// The string that `d` holds, to be used again, unless it is a source.
     ///
     /// # Safety
     /// Nothing refers to the slot of `d`, unless it is one of the sources.
@@ -89,8 +84,7 @@ impl Operands {
         unsafe { (*self.slot(d.src())).recycle() }
     }
 
-    /// The array that a slot holds, and the slots to be read besides; a slot that holds nothing yet
-    /// becomes one.
+    /// The array in a slot, made if the slot holds nothing yet, and the other slots.
     #[inline(always)]
     pub fn array(&mut self, operand: Dst) -> Fallible<(&ArrayRef, &Operands)> {
         if as_array(self.change(operand)).is_err() {
@@ -102,7 +96,6 @@ impl Operands {
         }
     }
 
-    /// A slot must not hold an array.
     #[inline(always)]
     pub fn expect_scalar(&self, operand: Src) -> Fallible<()> {
         if self.get(operand).is_array() {
@@ -112,7 +105,6 @@ impl Operands {
     }
 }
 
-/// The slots of a list.
 #[inline(always)]
 pub(super) fn slots_of(program: &Program, list: Srcs) -> impl Iterator<Item = Src> + use<> {
     // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
@@ -121,8 +113,6 @@ pub(super) fn slots_of(program: &Program, list: Srcs) -> impl Iterator<Item = Sr
     (0..list.count as usize).map(move |at| unsafe { *first.add(at) })
 }
 
-/// Overwrites a slot.
-///
 /// # Safety
 /// `slot` is a live slot of the stack or the statics.
 #[inline(always)]
@@ -137,9 +127,8 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     }
 }
 
-/// As [`put`], for a value that a function has just made in memory, of a kind unknown here. It is
-/// stored by its parts: loaded whole, 16 bytes would have to wait until the parts that were stored
-/// a moment ago have left the store buffer.
+/// As [`put`] for a value just made in memory. It is stored by its parts: a load of all 16 bytes
+/// would wait until the parts have left the store buffer.
 ///
 /// # Safety
 /// As [`put`].
@@ -156,7 +145,7 @@ pub(crate) unsafe fn put_parts(slot: *mut Value, value: Value) {
     }
 }
 
-/// Makes registers fit to be left: nothing that needs dropping stays.
+/// Drops what registers hold.
 ///
 /// # Safety
 /// `count` live slots begin at `first`.

@@ -1,7 +1,6 @@
-//! Operations on texts. What stands in the target is used again where that is possible.
+//! Operations on texts; the target's string is used again where possible.
 //!
-//! Most take slots by their addresses, since machine code has operands that are no slots of the
-//! running frame.
+//! Most take addresses of slots, since machine code has operands outside the running frame.
 
 #![allow(unsafe_code)]
 
@@ -17,7 +16,6 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Src, Srcs};
 use riverhawk_value::{HeapStr, Value};
 
-/// d <- s, owned.
 #[inline(always)]
 pub(super) fn assign(
     current: &CurrentRecord,
@@ -42,7 +40,6 @@ pub(super) fn assign(
     Ok(())
 }
 
-/// v <- v followed by s.
 #[inline(always)]
 pub(super) fn append(
     current: &CurrentRecord,
@@ -64,7 +61,6 @@ pub(super) fn append(
     memory::check()
 }
 
-/// Characters of a field; of the record, for 0.
 #[inline(always)]
 pub(crate) fn length_of_field(rt: &mut Runtime, n: usize) -> usize {
     if n == 0 {
@@ -74,7 +70,7 @@ pub(crate) fn length_of_field(rt: &mut Runtime, n: usize) -> usize {
     rt.length(&field)
 }
 
-/// The string that a target holds, to be used again, unless a source stands in the same slot.
+/// The string of `d`, to be used again, unless it is a source.
 ///
 /// # Safety
 /// `d` is a live slot that nothing refers to.
@@ -84,8 +80,6 @@ unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
     if sources.contains(&d) { None } else { unsafe { (*d).recycle() } }
 }
 
-/// d becomes a followed by b.
-///
 /// # Safety
 /// The slots are live, and nothing refers to them; so for all that follow.
 pub(crate) unsafe fn concat(
@@ -101,7 +95,6 @@ pub(crate) unsafe fn concat(
     }
 }
 
-/// d becomes all operands of a list, one after the other.
 pub(crate) unsafe fn concat_all(
     program: &Program,
     current: &CurrentRecord,
@@ -118,7 +111,6 @@ pub(crate) unsafe fn concat_all(
     }
 }
 
-/// d becomes s from a character on, all of it or so many.
 pub(crate) unsafe fn substr(
     current: &CurrentRecord,
     locale: &Locale,
@@ -135,7 +127,6 @@ pub(crate) unsafe fn substr(
     }
 }
 
-/// d becomes s in the other case.
 pub(crate) unsafe fn change_case(
     current: &CurrentRecord,
     locale: &Locale,
@@ -153,7 +144,6 @@ pub(crate) unsafe fn change_case(
     }
 }
 
-/// d becomes what was formatted last.
 pub(crate) unsafe fn take_formatted(workspace: &Workspace, d: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
@@ -162,7 +152,6 @@ pub(crate) unsafe fn take_formatted(workspace: &Workspace, d: *mut Value) {
     }
 }
 
-/// d becomes a field, owned.
 pub(crate) unsafe fn own_field(current: &mut CurrentRecord, d: *mut Value, n: usize) {
     let value = current.field(n);
     // SAFETY: by the contract.

@@ -16,7 +16,6 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 
-/// What the flags are called, and their numbers.
 pub(super) const FLAGS: &[(&str, u32)] = &[
     ("FTS_COMFOLLOW", FOLLOW_FIRST),
     ("FTS_LOGICAL", LOGICAL),
@@ -27,21 +26,21 @@ pub(super) const FLAGS: &[(&str, u32)] = &[
     ("FTS_SKIP", SKIP),
 ];
 
-/// Links that are named are followed.
+/// Follows links that are named.
 const FOLLOW_FIRST: u32 = 1;
-/// All links are followed.
+/// Follows all links.
 const LOGICAL: u32 = 2;
-/// No links are followed.
+/// Follows none.
 const PHYSICAL: u32 = 16;
 /// `..` is listed.
 const SEE_DOTS: u32 = 32;
-/// Other file systems are not entered.
+/// Stays in the file system.
 const ONE_DEVICE: u32 = 64;
-/// Directories that are named are not entered.
+/// Does not enter named directories.
 const SKIP: u32 = 512;
 
 impl Globals {
-    /// `fts(paths, flags, tree)`: 0, or -1.
+    /// 0, or -1.
     pub(super) fn fts(
         &mut self,
         current: &mut CurrentRecord,
@@ -72,7 +71,7 @@ impl Globals {
     }
 }
 
-/// What a path is called in the tree: what stands behind its last slash, even if nothing does.
+/// A path's name in the tree: what follows its last slash, even nothing.
 fn last_part(path: &[u8]) -> &[u8] {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) if path != b"/" => &path[at + 1..],
@@ -80,12 +79,10 @@ fn last_part(path: &[u8]) -> &[u8] {
     }
 }
 
-/// A walk from one of the paths.
 struct Walk {
     flags: u32,
-    /// That of the path.
     device: Option<u64>,
-    /// Device and number of the directories around the present place.
+    /// Device and inode of the directories above.
     above: Vec<(u64, u64)>,
 }
 
@@ -94,13 +91,12 @@ impl Walk {
         self.flags & flag != 0
     }
 
-    /// Adds what is at `path` to the array of its directory. As deep as paths may be long, half of
-    /// 4096 bytes.
+    /// At most as deep as paths are long, half of 4096 bytes.
     fn visit(&mut self, into: &ArrayRef, name: &[u8], at: &[u8]) {
         let is_first = self.above.is_empty();
         let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
         let known = match std::fs::symlink_metadata(path(at)) {
-            // A link to nothing is there all the same.
+            // A dangling link is there, too.
             Ok(link) if follow && link.is_symlink() => {
                 Ok(std::fs::metadata(path(at)).unwrap_or(link))
             }
@@ -119,7 +115,7 @@ impl Walk {
         }
         let identity = (known.dev(), known.ino());
         if self.above.contains(&identity) {
-            // In a circle; gawk has the words for no error there.
+            // A cycle, for which gawk has no error text.
             return put(
                 into,
                 name,
@@ -161,7 +157,6 @@ fn put(into: &ArrayRef, name: &[u8], array: ArrayRef) {
     into.borrow_mut().set(Probe::from_text(name), Value::Array(array));
 }
 
-/// What is told of a file.
 fn element(
     name: &[u8],
     at: &[u8],

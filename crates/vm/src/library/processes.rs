@@ -1,13 +1,10 @@
-//! gawk's extension `fork`: `fork`, `wait` and `waitpid`.
+//! gawk's extension `fork`.
 //!
-//! fork(2) copies the calling thread and no other, so what another thread was in the middle of
-//! stays so for ever in the copy: a lock that it held, a list that it was changing. Therefore a
-//! program that loads the extension runs without the specialiser and in one piece, and `fork`
-//! refuses to work while any other thread is there (a decompressor's, the progress line's, one of
-//! the embedding program).
+//! fork(2) copies only the calling thread: a lock that another thread holds stays locked in the
+//! copy. So a program that loads the extension runs without the specialiser and in one piece, and
+//! `fork` fails while there is any other thread.
 //!
-//! Everything that is printed is written out before, so that it does not come out twice; gawk
-//! leaves that to the program.
+//! Output is written before, so that it does not appear twice; gawk leaves that to the program.
 
 use super::Failure;
 use crate::current::CurrentRecord;
@@ -18,11 +15,10 @@ use riverhawk_value::{Probe, Value};
 use std::io;
 
 impl Outside {
-    /// `fork()`: 0 in the new process, its number in the old one, or -1.
+    /// 0 in the new process, its number in the old one, or -1.
     ///
     /// # Errors
-    /// Output could not be written; there are other threads, or nobody knows; files are being
-    /// replaced.
+    /// Output could not be written; there may be other threads; files are being replaced.
     pub(super) fn fork(
         &mut self,
         current: &mut CurrentRecord,
@@ -66,7 +62,7 @@ impl Outside {
         Ok(globals.process_or_failure(current, pid))
     }
 
-    /// `wait()`: the number of a process that has ended, or -1.
+    /// `wait()`: the number of an ended process, or -1.
     ///
     /// # Errors
     /// Output could not be written.
@@ -75,7 +71,7 @@ impl Outside {
         current: &mut CurrentRecord,
         globals: &mut Globals,
     ) -> Fallible<Value> {
-        // Whoever waits for what was printed should not wait for the end of the process too.
+        // A reader of the output should not wait for the process's end too.
         self.io.outputs.flush_all()?;
         loop {
             // SAFETY: no status is asked for, so nothing is written.
@@ -89,8 +85,7 @@ impl Outside {
 }
 
 impl Globals {
-    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not
-    /// wait, as in gawk.
+    /// `waitpid(pid)`: its number if it ended or stopped, else 0, or -1. Does not wait, as in gawk.
     pub(super) fn waitpid(&mut self, current: &mut CurrentRecord, pid: &Value) -> Value {
         let pid = current.number(pid) as i32;
         // SAFETY: no status is asked for, so nothing is written.
@@ -109,12 +104,12 @@ impl Globals {
     }
 }
 
-/// The names of the process's threads but this one.
+/// The names of the other threads.
 ///
 /// # Errors
 /// The system does not say.
 fn other_threads() -> io::Result<Vec<String>> {
-    // Workers that rest do not keep a process from being copied.
+    // Idle workers can be ended first.
     riverhawk_pool::process::end_if_idle();
     let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
     let mut names = Vec::new();

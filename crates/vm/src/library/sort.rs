@@ -1,8 +1,8 @@
-//! `asort` and `asorti`: the orders that have names, and the sort itself.
+//! `asort` and `asorti`.
 //!
-//! Every order is total, so results do not depend on where the elements came from: what is equal is
-//! told apart by the value's text or by the key. In orders of values, keys that are integers go up,
-//! also where the values go down, as they do in gawk.
+//! Every order is total, so that results do not depend on where elements came from: equals are
+//! ordered by the value's text or the key. In orders of values, integer keys ascend even where
+//! values descend, as in gawk.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -14,22 +14,18 @@ use riverhawk_value::{Array, ArrayRef, KeyIter, Probe, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// What elements are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// The key as text.
     IndexText,
-    /// The key as a number.
     IndexNumber,
-    /// The value as text; arrays last.
+    /// Arrays last.
     ValueText,
-    /// The value as a number; arrays last.
+    /// Arrays last.
     ValueNumber,
     /// Numbers, then texts, then arrays.
     ValueType,
 }
 
-/// An order of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// As they come.
@@ -41,17 +37,16 @@ pub(crate) enum Order {
         /// The last first.
         descending: bool,
     },
-    /// As a function of the program says.
     Function(FrameId),
 }
 
 impl Order {
-    /// What `asorti` does by itself.
+    /// Of `asorti`.
     pub(crate) const INDEX_TEXT: Order = Order::Rule { by: By::IndexText, descending: false };
-    /// What `asort` does by itself.
+    /// Of `asort`.
     pub(crate) const VALUE_TYPE: Order = Order::Rule { by: By::ValueType, descending: false };
 
-    /// The order of this name that is not a function's.
+    /// gawk's order of this name.
     pub(crate) fn predefined(name: &[u8]) -> Option<Order> {
         let rule = |by, descending| Some(Order::Rule { by, descending });
         match name {
@@ -71,20 +66,17 @@ impl Order {
     }
 }
 
-/// What a sorted array is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     Keys,
     Values,
 }
 
-/// The elements of an array at one moment.
 pub(crate) struct Entries {
     pairs: Vec<(Value, Value)>,
 }
 
 impl Entries {
-    /// Those of this array.
     pub(crate) fn of(array: &Array) -> Entries {
         Entries { pairs: array.pairs() }
     }
@@ -94,17 +86,14 @@ impl Entries {
         self.pairs.len()
     }
 
-    /// The key of one.
     pub(crate) fn key(&self, at: u32) -> &Value {
         &self.pairs[at as usize].0
     }
 
-    /// The value of one.
     pub(crate) fn value(&self, at: u32) -> &Value {
         &self.pairs[at as usize].1
     }
 
-    /// The keys in this order.
     pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
         let mut keys = Vec::new();
         if memory::grow_exactly(&mut keys, sorted.len()) {
@@ -113,8 +102,7 @@ impl Entries {
         KeyIter::of(keys)
     }
 
-    /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them
-    /// are copied unless they only move.
+    /// Fills `into` from 1 on; how many. Arrays are copied unless they only move.
     pub(crate) fn store(
         &self,
         sorted: &[u32],
@@ -138,19 +126,18 @@ impl Entries {
     }
 }
 
-/// What decides about most pairs of elements: 16 bytes that lie side by side, so that texts are
-/// looked at only where these are the same.
+/// Decides about most pairs: 16 bytes side by side, so that texts are read only for equal ones.
 #[derive(Clone, Copy)]
 struct SortKey {
     /// Numbers before texts before arrays, where that matters.
     kind: u8,
     /// The element.
     at: u32,
-    /// In the order of the numbers, or of the first eight bytes of the texts.
+    /// In the order of numbers, or of a text's first eight bytes.
     rank: u64,
 }
 
-/// The integer that a key is, if gawk keeps it as one: those of more than 32 bits are text.
+/// gawk keeps integers of 32 bits as such; longer ones are text.
 fn integer_key(key: &Value) -> Option<i32> {
     match Probe::from_text(key.bytes_if_text(b"")) {
         Probe::Int(integer) => i32::try_from(integer).ok(),
@@ -158,7 +145,7 @@ fn integer_key(key: &Value) -> Option<i32> {
     }
 }
 
-/// A number's place in the order of all numbers: NaN is behind every other, and the zeros are one.
+/// NaN is after every other number, and the zeros are equal.
 fn rank_of_number(number: f64) -> u64 {
     if number.is_nan() {
         return u64::MAX;
@@ -167,7 +154,6 @@ fn rank_of_number(number: f64) -> u64 {
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The first eight bytes of a text as a number in the same order.
 fn rank_of_text(text: &[u8]) -> u64 {
     let mut first = [0; 8];
     let length = text.len().min(8);
@@ -176,7 +162,6 @@ fn rank_of_text(text: &[u8]) -> u64 {
 }
 
 impl CurrentRecord {
-    /// The order that a value names: one of gawk's, or a function of the program.
     pub(crate) fn order_named(&self, program: &Program, how: &Value) -> Fallible<Order> {
         let name = self.text_of(how);
         if let Some(order) = Order::predefined(&name) {
@@ -215,7 +200,7 @@ impl CurrentRecord {
 }
 
 impl Locale {
-    /// The numbers of the elements in an order that is no function's.
+    /// The elements' numbers in an order that is no function's.
     pub(crate) fn sorted(
         &self,
         program: &Program,
@@ -249,9 +234,8 @@ impl Locale {
         sorted
     }
 
-    /// What tells two elements of the same rank apart: the texts of their values, where the order
-    /// is one of values, then those of their keys. In an order of values, keys that are
-    /// integers are equal, and before all others.
+    /// Orders elements of one rank: by the texts of their values in orders of values, then by their
+    /// keys. In an order of values, integer keys are equal, and before all others.
     fn compare_fully(
         &self,
         program: &Program,
@@ -276,7 +260,7 @@ impl Locale {
                 a.compare(&b).unwrap_or(Ordering::Equal)
             }
             (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
-            // In gawk elements that were only mentioned are before all others.
+            // gawk puts elements that were only mentioned first.
             (_, Value::Uninit, Value::Uninit) => Ordering::Equal,
             (_, Value::Uninit, _) => Ordering::Less,
             (_, _, Value::Uninit) => Ordering::Greater,

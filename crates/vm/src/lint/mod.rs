@@ -19,12 +19,12 @@ mod substrings;
 use riverhawk_value::format::Format;
 use std::collections::{HashMap, HashSet};
 
-/// What is warned of while a program runs, and what a warning does. `LINT` says so, too.
+/// What is warned of, and what a warning does; by option or `LINT`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// Anything at all.
     pub on: bool,
-    /// Extensions of gawk as well.
+    /// Extensions of gawk, too.
     pub extensions: bool,
     /// The first finding ends the run.
     pub fatal: bool,
@@ -36,14 +36,13 @@ impl Level {
     /// Everything is.
     pub const ALL: Level = Level { on: true, extensions: true, fatal: false };
 
-    /// Whether there is anything to look for.
+    /// Whether anything is warned of.
     #[inline]
     pub const fn is_on(self) -> bool {
         self.on
     }
 
-    /// What `LINT` says with a text: nothing for the empty one, `fatal` and `no-ext` as the option,
-    /// all for others.
+    /// The empty text is off; `fatal` and `no-ext` as the option; others are all.
     pub fn of_text(text: &[u8]) -> Level {
         match text {
             b"" => Level::OFF,
@@ -54,15 +53,14 @@ impl Level {
     }
 }
 
-/// What lint has to know of a run.
 pub(crate) struct Lint {
     /// What it does.
     pub level: Level,
-    /// Findings that are told once.
+    /// Findings that are reported once.
     pub(crate) reported: HashSet<&'static str>,
-    /// What registers hold that are elements which are arrays: their names, as people write them.
+    /// The names of elements that are arrays, by their registers.
     subarrays: HashMap<usize, String>,
-    /// Files by how they were opened last, to see `>` and `>>` mixed.
+    /// How files were opened last, to see `>` and `>>` mixed.
     appended: HashMap<Vec<u8>, bool>,
 }
 
@@ -77,10 +75,10 @@ impl Default for Lint {
     }
 }
 
-/// A number as `%g` writes it, as in gawk's warnings: elsewhere integers are written out in full.
+/// As gawk's warnings write numbers, by `%g`.
 pub(crate) fn general(number: f64) -> String {
     let mut text = Vec::new();
-    // A format of one number that is short.
+    // A short format of one number cannot fail.
     let _ = Format::parse(b"%g").write_number(number, &mut text);
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -27,11 +27,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 
 impl Runtime {
-    /// Makes the next record of the main input `$0`; false when there is none. Part of the
-    /// interpreter's loop, where it stands once; everybody else calls `find_record`.
+    /// Makes the next record `$0`; false when there is none. Inlined in the interpreter's loop;
+    /// others call `find_record`.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
-        // The common case, written out: a reader is open and a whole record is in its window.
+        // The common case: a whole record is in the window.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && let Some(range) = reader.records.next_marked()
         {
@@ -50,11 +50,11 @@ impl Runtime {
         self.find_record()
     }
 
-    /// The uncommon case of [`Runtime::next_record`].
+    /// The less common cases of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Not so uncommon: records that end in a few bytes. Field by field, since a whole range
-        // that has been stored and is loaded again at once takes 4 ns.
+        // Separators of a few bytes. Field by field: storing a whole range and loading it again
+        // takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.current.rule.generation
             && !self.current.rule.checked
@@ -78,8 +78,7 @@ impl Runtime {
         }
     }
 
-    /// The next record of the main input without making it `$0` (`getline var`); false when there
-    /// is none.
+    /// `getline var`: the next record, not made `$0`.
     pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
@@ -88,7 +87,6 @@ impl Runtime {
         Ok(Some(value))
     }
 
-    /// Finds the next record, reading and opening as needed.
     #[inline(never)]
     fn advance(&mut self) -> Fallible<Option<Range>> {
         loop {
@@ -171,8 +169,7 @@ impl Runtime {
         }
     }
 
-    /// Opens the next operand that is a file; performs assignments on the way. False when there is
-    /// none left.
+    /// Opens the next file; performs assignments before it. False when there is none.
     fn open_next(&mut self) -> Fallible<bool> {
         if self.main.ended || self.main.confined {
             return Ok(false);
@@ -214,10 +211,9 @@ impl Runtime {
         Ok(false)
     }
 
-    /// What the next operand that is neither empty nor an assignment is; assignments before it are
-    /// performed.
+    /// What the next operand is; performs assignments before it.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
-        // A sandbox that is about to refuse a file refuses it before any is read, and says where.
+        // A sandbox refuses a file before any is read.
         if self.main.is_busy()
             || self.outside.sandbox.is_some()
                 && self.outside.allow_arguments(&self.current, &mut self.globals).is_err()
@@ -247,8 +243,7 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// The files that come next, up to an assignment or the standard input, each with the number of
-    /// its operand.
+    /// The files up to an assignment or the standard input, with their operands' numbers.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
@@ -307,9 +302,9 @@ impl Runtime {
         Ok(true)
     }
 
-    /// An operand cannot be opened: what becomes of it is BEGINFILE's to say, if there is one.
+    /// Passes the failure to BEGINFILE, if there is one.
     fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
-        // The kernel lets nobody open a directory here, not even to see that it is one.
+        // Landlock refuses to open a directory, even to see that it is one.
         let is_kept_out = self.outside.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
@@ -351,8 +346,7 @@ impl Runtime {
         self.main.tell(FileEvent::Begun);
     }
 
-    /// Reads all that is left, or up to where a rule must run for what has happened to a file,
-    /// keeping only the last record.
+    /// Reads what is left, or up to a rule for files, and keeps only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let (mut any, mut is_entry) = (false, false);
@@ -365,7 +359,7 @@ impl Runtime {
             };
             follow(reader, &self.current.rule)?;
             if self.current.columns.header_is_due || self.current.rule.checked {
-                // Not every record is to be skipped, or each is to be looked at.
+                // Headers are not skipped, and checked rows not either.
                 match self.advance()? {
                     Some(range) => {
                         self.current.take_record(&self.main, range);
@@ -408,10 +402,9 @@ impl Runtime {
 }
 
 impl MainInput {
-    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds
-    /// the length of each to `sum`: the whole turn of a loop that does nothing else. The last
-    /// one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but their
-    /// number: 20 instructions for each and not 110.
+    /// Adds the lengths of the ASCII records left in the window to `sum`; the last becomes `$0`.
+    /// For a loop that does nothing else, where the records between are not seen: 20 instructions
+    /// each, not 110.
     #[inline(never)]
     pub(crate) fn add_lengths(
         &mut self,
@@ -420,7 +413,7 @@ impl MainInput {
         mut sum: f64,
     ) -> f64 {
         let specials = &mut current.specials;
-        // Numbers that count by ones, however many at once.
+        // Numbers that can count by ones.
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
         if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
             return sum;
@@ -428,7 +421,7 @@ impl MainInput {
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
         let (mut count, mut last) = (0u32, None);
         while let Some(range) = reader.records.next_marked_ascii() {
-            // One by one, as the program says: a sum may have a fraction, or be beyond 2^53.
+            // One by one: a sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
             last = Some(range);
@@ -448,8 +441,7 @@ impl MainInput {
         sum
     }
 
-    /// Begins a file that others have opened: the operand with this number, or the standard input
-    /// for want of operands.
+    /// Begins a file that others opened: the operand with this number, or the standard input.
     pub(crate) fn begin_operand(
         &mut self,
         current: &mut CurrentRecord,
@@ -468,14 +460,14 @@ impl MainInput {
         }
     }
 
-    /// Goes on with the standard input, wherever its descriptor stands.
+    /// Goes on with the standard input from its position.
     pub(crate) fn resume_stdin(&mut self, outside: &mut Outside) {
         self.epoch += 1;
         self.reader = Some(outside.io.inputs.take_stdin());
         self.is_stdin = true;
     }
 
-    /// `nextfile`: the rest of the present file is not read.
+    /// `nextfile`.
     pub fn skip_file(
         &mut self,
         current: &mut CurrentRecord,
@@ -485,8 +477,7 @@ impl MainInput {
         self.end_main(current, outside)
     }
 
-    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
-    /// before that.
+    /// Ends the file, after replacing it if it is edited, and tells ENDFILE.
     pub(crate) fn end_main(
         &mut self,
         current: &mut CurrentRecord,
@@ -505,8 +496,7 @@ impl MainInput {
         Ok(())
     }
 
-    /// Ends the present file. The standard input's reader goes back to where all who read it find
-    /// it.
+    /// The standard input's reader goes back to where other readers find it.
     fn close_main(&mut self, current: &mut CurrentRecord, outside: &mut Outside) {
         self.forget_current();
         self.epoch += 1;
@@ -522,9 +512,9 @@ impl MainInput {
         }
     }
 
-    /// RS has changed: the next record of the file being read already ends by it.
+    /// RS has changed, which already decides about the next record.
     pub(crate) fn follow_separator(&mut self, current: &CurrentRecord) -> Fallible<()> {
-        // What was looked ahead for assumed the old records.
+        // Lookahead assumed the old records.
         self.epoch += 1;
         match &mut self.reader {
             Some(reader) => follow(reader, &current.rule),
@@ -568,7 +558,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Whether the last record had an end.
     pub(crate) fn has_terminator(&self) -> bool {
         !matches!(self.rt, Terminator::None | Terminator::RowReturn)
     }
@@ -606,18 +595,16 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only
-    /// as it comes.
+    /// Whether a file would be decompressed, and so can be cut only as it comes.
     fn is_compressed(&self, name: &[u8]) -> bool {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
-        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer
-        // away.
+        // Opening and closing a pipe would take its writer away.
         path.is_file()
             && std::fs::File::open(path)
                 .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
     }
 
-    /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
+    /// Puts the standard input's reader where `getline < "-"` finds it.
     pub(crate) fn lend_stdin(&mut self, current: &mut CurrentRecord, main: &mut MainInput) {
         if main.is_stdin {
             main.epoch += 1;

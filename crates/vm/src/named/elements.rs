@@ -1,4 +1,4 @@
-//! The elements of SYMTAB and FUNCTAB, made and assigned.
+//! The elements of SYMTAB and FUNCTAB.
 
 use super::Variable;
 use crate::current::CurrentRecord;
@@ -11,10 +11,8 @@ use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
 use riverhawk_value::{Probe, Value, new_array};
 
 impl Runtime {
-    /// `SYMTAB[key]` or `FUNCTAB[key]`.
-    ///
     /// # Errors
-    /// There is nothing of that name, or it is not what is wanted.
+    /// There is nothing of that name, or of another kind.
     #[inline(never)]
     pub(crate) fn get_named(
         &mut self,
@@ -58,8 +56,6 @@ impl Runtime {
         }
     }
 
-    /// `SYMTAB[key] = value`.
-    ///
     /// # Errors
     /// There is no such variable, or it is an array; FUNCTAB cannot be assigned to.
     #[inline(never)]
@@ -93,7 +89,6 @@ impl Runtime {
         Ok(())
     }
 
-    /// The elements of SYMTAB become what the variables are now.
     #[inline(never)]
     pub(crate) fn refresh_named(&mut self, table: NamedTable) {
         let Some(symbols) =
@@ -115,7 +110,7 @@ impl Runtime {
 }
 
 impl Globals {
-    /// Fills the arrays that the program mentions, unless they are variables like others.
+    /// Unless they are ordinary variables.
     pub(crate) fn fill_named(&mut self, program: &Program) {
         if !program.dialect.has_extensions() {
             return;
@@ -143,7 +138,7 @@ impl Globals {
         }
     }
 
-    /// Keeps a variable that only the command line names: the program may ask for it by name.
+    /// A variable that only the command line names may be asked for by name.
     pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
         match &self.named.symbols {
             Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
@@ -151,7 +146,6 @@ impl Globals {
         }
     }
 
-    /// The variables that only the command line names.
     pub(crate) fn only_named(
         &self,
         program: &Program,
@@ -175,7 +169,6 @@ impl Globals {
         only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
     }
 
-    /// Whether SYMTAB has an element of this name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
         self.named
             .symbols
@@ -203,8 +196,7 @@ impl Globals {
         symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
     }
 
-    /// A global; one that is nothing yet becomes an array where that is wanted and the program's
-    /// text lets it.
+    /// One that is nothing yet becomes an array, if wanted and possible.
     fn global_named(
         &mut self,
         program: &Program,
@@ -224,13 +216,12 @@ impl Globals {
     }
 }
 
-/// The names of the functions that every program has.
 pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
     let plain = LibraryFn::reserved().filter(|function| function.namespace().is_none());
     Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
 }
 
-/// The element of SYMTAB that stands for a variable: one without a value is a scalar there.
+/// A variable without a value is a scalar there.
 fn element_of(variable: &Value) -> Value {
     match variable {
         Value::Uninit => Value::Unassigned,
@@ -241,22 +232,19 @@ fn element_of(variable: &Value) -> Value {
     }
 }
 
-/// The global that the program uses as an array under this name.
 pub(crate) fn global_array(program: &Program, name: &str) -> Option<usize> {
     program.globals.iter().position(|global| global.name == name && global.usage.array)
 }
 
-/// The globals that are variables of the program's text, with their numbers.
 pub(crate) fn variables(program: &Program) -> Vec<(String, usize)> {
     let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
     let globals = program.globals.iter().enumerate();
-    // The memory of a range pattern is a global too; its name is none.
+    // The memory of a range pattern is no variable.
     let visible = globals
         .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
     visible.map(|(at, global)| (global.name.clone(), at)).collect()
 }
 
-/// The names that FUNCTAB has: functions of the program and built-in ones.
 pub(crate) fn function_names(program: &Program) -> Vec<String> {
     let users =
         program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.clone());

@@ -6,19 +6,19 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// What machine code sees of a run. It reads and writes the fields up to `guard`, by the offsets
-/// below; the rest is for helpers.
+/// What machine code sees of a run. It uses the fields up to `guard`, by the offsets below; helpers
+/// use the rest.
 #[repr(C)]
 pub struct Context {
     /// The `Machine`, for helpers.
     pub(super) machine: *mut (),
     /// Globals and constants.
     pub(super) statics: *mut Value,
-    /// Behind the last register that there is room for.
+    /// The end of the registers.
     room: *mut Value,
     /// A machine stack pointer below this leaves.
     stack_limit: usize,
-    /// Of the frame that is left, the first register.
+    /// The first register of the frame that is left.
     pub(super) base: *mut Value,
     /// The number that a function returned.
     pub(super) number: f64,
@@ -26,16 +26,14 @@ pub struct Context {
     pub(super) candidate: u64,
     /// The guard that failed, or [`NO_GUARD`].
     pub(super) guard: u32,
-    /// The operation at which the interpreter goes on, or which failed.
+    /// The operation that comes next, or failed.
     pub(super) at: u32,
     /// Why the code was left: a [`Leaving`].
     pub(super) leaving: u32,
-    /// The text that a helper found, and its bytes: see
-    /// [`Helper::ViewPiece`](super::Helper::ViewPiece).
+    /// The text that a helper found; see [`Helper::ViewPiece`](super::Helper::ViewPiece).
     pub(super) text: *const u8,
     pub(super) text_size: usize,
-    /// The bits among the flags of a text that say that its characters are its bytes; 0 where none
-    /// does.
+    /// The flag of a text that says that its characters are bytes; 0 where none does.
     cut_by_bytes: u8,
     /// The byte that is not zero when the run is to end.
     stopped: *const u8,
@@ -43,13 +41,12 @@ pub struct Context {
     /// depth, the site of the call that is being made, and how often each site was entered, by
     /// calls and inlined.
     profile: Profile,
-    /// Calls that are left, innermost first.
     pub(super) calls: Vec<Frame>,
     /// What failed.
     pub(super) fault: Option<Fault>,
 }
 
-/// What machine code sees of a profile; null in a run that is not profiled.
+/// What machine code sees of a profile; null where there is none.
 #[repr(C)]
 struct Profile {
     due: *const u8,
@@ -66,19 +63,17 @@ struct Profile {
 pub enum Leaving {
     /// A guard failed.
     Guard = 0,
-    /// An operation that only the interpreter can perform: it ends the phase or the record, or
-    /// calls functions of the program back.
+    /// An operation for the interpreter: it ends the phase or record, or calls functions back.
     Operation = 1,
-    /// A call of a function that has no machine code for such arguments.
+    /// A call for whose arguments there is no machine code.
     Call = 2,
-    /// A return from a function whose code was entered at a loop header.
+    /// A return from a function entered at a loop header.
     Return = 3,
-    /// An operand that the interpreter handles otherwise: a divisor of zero, the root of a negative
-    /// number.
+    /// An operand for the interpreter, such as a divisor of zero.
     Operand = 4,
-    /// Globals were assigned from outside, by an operand of the command line.
+    /// Globals were assigned from outside.
     Assigned = 5,
-    /// The machine's stack, or the registers, had no room for another call.
+    /// No room for another call.
     Depth = 6,
     /// An operation failed.
     Error = 7,
@@ -98,55 +93,52 @@ impl Leaving {
     ];
 }
 
-/// Leaving for another reason than a guard.
+/// No guard failed.
 pub const NO_GUARD: u32 = u32::MAX;
 
 impl Context {
-    /// Where the pointer to globals and constants is.
+    /// Offset of the pointer to globals and constants.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
-    /// Where the end of the registers is: a function whose registers do not fit below it leaves at
-    /// once.
+    /// Offset of the end of the registers: a function that does not fit leaves.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Where the machine stack's limit is: a function that starts below it leaves at once.
+    /// Offset of the stack's limit: a function that starts below it leaves.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
-    /// Where leaving code puts its frame's first register.
+    /// Offset of the left frame's first register.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
-    /// Where a function entered by the interpreter puts its number.
+    /// Offset of a returned number.
     pub const NUMBER_AT: usize = std::mem::offset_of!(Context, number);
-    /// Where leaving code puts its candidate's number.
+    /// Offset of the candidate that is left.
     pub const CANDIDATE_AT: usize = std::mem::offset_of!(Context, candidate);
-    /// Where leaving code puts the number of the guard that failed.
+    /// Offset of the guard that failed.
     pub const GUARD_AT: usize = std::mem::offset_of!(Context, guard);
-    /// Where leaving code puts the operation.
+    /// Offset of the operation.
     pub const AT_AT: usize = std::mem::offset_of!(Context, at);
 
-    /// Where the machine's address is.
+    /// Offset of the machine's address.
     pub const MACHINE_AT: usize = std::mem::offset_of!(Context, machine);
-    /// Where helpers put the address of a text.
+    /// Offset of the address of a found text.
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
-    /// Where they put how many bytes it has: 64 bits.
+    /// Offset of its size in bytes: 64 bits.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Where the mask for the flags of a text is, a byte: a bit that is left says that characters
-    /// are bytes.
+    /// Offset of the byte that masks a text's flags: a bit left says that characters are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
     /// Where the address of the byte is that is not zero when the run is to end.
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
-    /// Where the address of the byte is that says whether a sample is due.
+    /// Offset of the address of the byte that is set when a sample is due.
     pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
-    /// Where the address of the stack of sites is, of [`Context::PROFILE_MASK`] and one places of
-    /// 32 bits.
+    /// Offset of the address of the stack of sites, [`Context::PROFILE_MASK`] + 1 of 32 bits.
     pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
-    /// Where the address of the counts of entries by calls is, 64 bits for each site.
+    /// Offset of the address of the counts of called entries, 64 bits for each site.
     pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
-    /// Where the address of the counts of inlined entries is.
+    /// Offset of the address of the counts of inlined entries.
     pub const PROFILE_INLINED_AT: usize = std::mem::offset_of!(Context, profile.inlined);
-    /// Where the depth of the stack of sites is: 32 bits.
+    /// Offset of the depth of the stack of sites: 32 bits.
     pub const PROFILE_DEPTH_AT: usize = std::mem::offset_of!(Context, profile.depth);
-    /// Where a caller puts the site of its call: 32 bits.
+    /// Offset of a call's site: 32 bits.
     pub const PROFILE_SITE_AT: usize = std::mem::offset_of!(Context, profile.site);
-    /// What a depth is masked with to be an index.
+    /// Masks a depth to be an index.
     pub const PROFILE_MASK: u32 = crate::profile::STACK as u32 - 1;
 
     pub(super) fn new() -> Context {
@@ -178,13 +170,11 @@ impl Context {
         }
     }
 
-    /// Machine code gets a text that a helper has found.
     pub(super) fn found(&mut self, text: &[u8]) {
         (self.text, self.text_size) = (text.as_ptr(), text.len());
     }
 
-    /// Sets what characters are. CR LF is one grapheme, so under graphemes not even ASCII can be
-    /// cut by bytes.
+    /// CR LF is one grapheme, so under graphemes not even ASCII can be cut by bytes.
     pub(super) fn know(&mut self, unit: Unit) {
         self.cut_by_bytes =
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
@@ -208,7 +198,7 @@ impl Context {
         self.guard = NO_GUARD;
     }
 
-    /// Passes the profile on; `site` is where the function was called from that is entered.
+    /// `site` is where the entered function was called from.
     pub(super) fn show(&mut self, recorder: &mut Recorder, site: u32) {
         let due = recorder.due();
         let [_, called, inlined] = &mut recorder.entries;
@@ -222,7 +212,6 @@ impl Context {
         };
     }
 
-    /// How deep the profile's stack is.
     pub(super) fn profile_depth(&self) -> u32 {
         self.profile.depth
     }
@@ -232,13 +221,13 @@ impl Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Status {
-    /// The function ended with the number in the context.
+    /// The context has the returned number.
     ReturnedNumber = 0,
-    /// The function ended, and its value is in its first register.
+    /// The first register has the returned value.
     ReturnedValue = 1,
     /// The interpreter goes on where the context says.
     Left = 2,
-    /// The operation that the context names has failed.
+    /// The operation that the context names failed.
     Failed = 3,
 }
 
@@ -249,12 +238,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry into machine code.
+    /// An entry.
     ///
     /// # Safety
-    /// `code` keeps the contract of this module, answers with a [`Status`], was made for the
-    /// program and the operation at which it is offered, and lives for as long as it is offered
-    /// or runs.
+    /// `code` keeps this module's contract, answers with a [`Status`], was made for the program and
+    /// the operation at which it is offered, and lives while it is offered or runs.
     pub unsafe fn new(code: unsafe extern "C" fn(*mut Context, *mut Value) -> u32) -> Entry {
         Entry { code }
     }
@@ -264,11 +252,8 @@ impl Entry {
         self.code as usize
     }
 
-    /// Runs it.
-    ///
     /// # Safety
-    /// The context is prepared, and `base` the first register of a frame for which the entry was
-    /// offered.
+    /// The context is prepared; `base` is the first register of a frame for which it was offered.
     pub(super) unsafe fn run(self, context: *mut Context, base: *mut Value) -> u32 {
         // SAFETY: by the contracts here and of `new`.
         unsafe { (self.code)(context, base) }

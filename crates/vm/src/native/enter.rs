@@ -12,34 +12,31 @@ use riverhawk_memory as memory;
 use riverhawk_value::Value;
 use std::cell::Cell;
 
-/// Where the interpreter goes on.
 pub(crate) struct Left {
     /// The operation.
     pub at: u32,
-    /// The frame's first register.
     pub base_at: usize,
 }
 
-/// Bytes of the thread's stack that machine code leaves to the helpers it calls.
+/// Bytes of the stack left to helpers.
 const RESERVE: usize = 384 * 1024;
 
-/// Bytes of the thread's stack that calls between candidates take at most. Deeper recursion goes on
-/// from the interpreter, on its own stack.
+/// Bytes of the stack for calls between candidates; deeper recursion is interpreted.
 const MOST: usize = 2 * 1024 * 1024;
 
-/// Machine code that is entered finds room for this many registers: 64 KiB.
+/// Machine code starts with room for this many registers: 64 KiB.
 const SPARE_REGISTERS: usize = 4_096;
 
-/// A function with more parameters has no code of its own: when there is no room for its registers,
-/// there must still be room for its parameters.
+/// Functions with more parameters are interpreted: parameters need room even when the registers
+/// have none.
 pub const MAX_PARAMETERS: usize = 64;
 
-/// Bytes of the machine's stack that one call between candidates takes at least, also an inlined
-/// one: a return address and a frame pointer.
+/// Bytes of the stack for a call between candidates, also an inlined one: return address and frame
+/// pointer.
 pub const MIN_CALL: usize = 16;
 
 impl Machine {
-    /// Runs machine code for the frame whose registers begin at `base_at`, until it comes back.
+    /// Runs machine code in the frame from `base_at`.
     #[inline(never)]
     pub(crate) fn enter_native<T: Tier>(
         &mut self,
@@ -49,7 +46,7 @@ impl Machine {
         tier: &mut T,
     ) -> Result<Left, Box<RuntimeError>> {
         let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
-        // The stack must not move as long as the code runs, so there should be some of it.
+        // The stack cannot move while the code runs.
         if self.stack.len() - base_at < SPARE_REGISTERS && self.stack.len() < MAX_REGISTERS {
             let size = (base_at + SPARE_REGISTERS).max(self.stack.len() * 2).min(MAX_REGISTERS);
             if !self.lengthen_stack(size) {
@@ -70,7 +67,7 @@ impl Machine {
             let site = from.map_or(0, |(at, function)| profile.site(at, function));
             context.show(profile, site);
         }
-        // A raw pointer from here on: the code and its helpers write through it.
+        // The code and its helpers write through the raw pointer.
         let context = Box::into_raw(context);
         // SAFETY: the running frame's registers are part of the stack, and the tier offered the
         // entry for this place.
@@ -125,11 +122,10 @@ impl Machine {
         Ok(Left { at, base_at })
     }
 
-    /// Ends the innermost call with this value, as `Return` does after it has cleared the
-    /// registers.
+    /// Ends the innermost call, as `Return` does after clearing the registers.
     fn leave_call(&mut self, value: Value) -> Left {
         let Some(call) = self.frames.pop() else {
-            // Only functions return, and they run only in a frame.
+            // Only functions return.
             return Left { at: 0, base_at: 0 };
         };
         let base_at = call.caller_base as usize;
@@ -143,12 +139,11 @@ impl Machine {
 }
 
 thread_local! {
-    /// The lowest address of this thread's stack, once it is known.
+    /// The lowest address of this thread's stack, once known.
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The lowest address of the machine's stack at which a function may begin, with room for so many
-/// calls.
+/// The lowest stack address at which a function may begin, with room for so many calls.
 fn stack_limit(calls_left: usize) -> usize {
     let mark = 0u8;
     let here = std::ptr::from_ref(&mark).addr();
@@ -158,7 +153,7 @@ fn stack_limit(calls_left: usize) -> usize {
     (lowest + RESERVE).max(here.saturating_sub(by_calls))
 }
 
-/// Asks the system for the stack's end; where it does not say, nothing below `here` is used.
+/// Where the system does not know the stack's end, nothing below `here` is used.
 #[cold]
 fn find_lowest(here: usize) -> usize {
     let mut lowest = here;

@@ -1,5 +1,5 @@
-//! What machine code may call, in one typed table: it knows helpers by their place in it, and
-//! addresses are taken when code is installed.
+//! What machine code may call: a helper is known by its place in this table until code is
+//! installed.
 
 use super::context::Context;
 use super::views;
@@ -37,8 +37,7 @@ pub enum Kind {
 }
 
 impl Helper {
-    /// Whether it may make something larger and cannot say that there is no memory for it: who
-    /// calls it looks whether memory has run out.
+    /// Whether it may run out of memory and cannot say so: the caller checks.
     pub fn grows(self) -> bool {
         use Helper::*;
         matches!(
@@ -74,15 +73,15 @@ impl Helper {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Performed {
-    /// Go on with the following operation.
+    /// The following operation is next.
     Next = 0,
     /// It jumped.
     Jumped = 1,
-    /// It failed: the fault is held.
+    /// It failed; the context has the fault.
     Failed = 2,
-    /// As `Next`, and globals were assigned from outside.
+    /// As `Next`; globals were assigned from outside.
     NextAssigned = 3,
-    /// As `Jumped`, and globals were assigned from outside.
+    /// As `Jumped`; globals were assigned from outside.
     JumpedAssigned = 4,
 }
 
@@ -103,7 +102,7 @@ macro_rules! helpers {
         helpers! {
             $(
                 $(#[$operation_doc])*
-                /// As [`Helper::Perform`], for one operation of this kind.
+                /// One operation, as by [`Helper::Perform`].
                 fn $operation_function as $operation(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
                     // SAFETY: by the contract.
                     unsafe {
@@ -121,20 +120,20 @@ macro_rules! helpers {
         }
     };
     ($($(#[$doc:meta])* fn $function:ident as $name:ident($context:ident $(, $argument:ident: $kind:ident)*) $(-> $result:ident)? $body:block)*) => {
-        /// A function that machine code may call. Each takes the context first.
+        /// A function that machine code may call; the context is its first argument.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Helper { $($(#[$doc])* $name),* }
 
         impl Helper {
-            /// All of them, in order.
+            /// All, in order.
             pub const ALL: &'static [Helper] = &[$(Helper::$name),*];
 
-            /// As dumps show it.
+            /// The name in dumps.
             pub fn name(self) -> &'static str {
                 match self { $(Helper::$name => stringify!($function)),* }
             }
 
-            /// What it takes behind the context.
+            /// What it takes after the context.
             pub fn arguments(self) -> &'static [Kind] {
                 match self { $(Helper::$name => &[$(Kind::$kind),*]),* }
             }
@@ -153,10 +152,10 @@ macro_rules! helpers {
         $(
             $(#[$doc])*
             ///
+            ///
             /// # Safety
-            /// Called by machine code that keeps the contract of this module: the context is that
-            /// of the entry, and addresses are
-            /// live slots.
+            /// Called by machine code that keeps this module's contract: the context is that of the
+            /// entry, addresses are live slots.
             unsafe extern "C" fn $function($context: *mut Context $(, $argument: kind!($kind))*) $(-> kind!($result))? $body
         )*
     };
@@ -164,8 +163,6 @@ macro_rules! helpers {
     (@result $result:ident) => { Some(Kind::$result) };
 }
 
-/// The runtime behind a context.
-///
 /// # Safety
 /// As for helpers; nothing else refers to the runtime meanwhile.
 #[inline(always)]
@@ -174,8 +171,6 @@ unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     unsafe { &mut (*(*context).machine.cast::<Machine>()).rt }
 }
 
-/// The operands of an operation of a frame.
-///
 /// # Safety
 /// As for [`runtime`]; `base` is the frame's first register.
 #[inline(always)]
@@ -211,8 +206,6 @@ unsafe fn one(
     }
 }
 
-/// An operation has failed: the context says why.
-///
 /// # Safety
 /// As for helpers.
 unsafe fn failed(context: *mut Context, fault: Fault, at: u32) -> u32 {
@@ -221,7 +214,6 @@ unsafe fn failed(context: *mut Context, fault: Fault, at: u32) -> u32 {
     Performed::Failed as u32
 }
 
-/// An operation that does not jump.
 fn on((): ()) -> bool {
     false
 }
@@ -244,7 +236,6 @@ fn order_code(order: Option<Ordering>) -> u32 {
     }
 }
 
-/// The key that a number is, handed to `f`.
 #[inline(always)]
 fn with_number_key<R>(
     current: &CurrentRecord,
@@ -259,7 +250,7 @@ fn with_number_key<R>(
     workspace.with_key(current, &Value::Num(number), f)
 }
 
-/// The address of an element, one more than that if it is packed. Both kinds are aligned to words.
+/// An element's address, plus one if it is packed: both kinds are aligned to words.
 fn address(place: Place<'_>) -> *mut Value {
     match place {
         Place::Value(value) => std::ptr::from_mut(value),
@@ -283,41 +274,41 @@ helpers! {
         print_to as PrintTo: Op::PrintTo { how, to, parts } => output::print_to(rt, operands, how, to, parts).map(on);
         /// Assigns to a field.
         set_field as SetField: Op::SetField { n, s } => fields::set_field(rt, operands, n, s).map(on);
-        /// A field by its computed number.
+        /// A field by a computed number.
         field_at as FieldAt: Op::FieldAt { d, i } => fields::field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// The same, owned.
         own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
-        /// `getline` from the main input. Programs with rules for files have no machine code, so
-        /// nothing else can be behind it.
+        /// `getline`. Programs with rules for files have no machine code, so there is no rule to
+        /// run.
         getline as Getline: Op::Getline { d } => {
             let answer = input::read_record(rt)?;
             input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, None, answer).map(on)
         };
-        /// The same into a variable.
+        /// `getline var`.
         getline_var as GetlineVar: Op::GetlineVar { d, line } => {
             let (answer, record) = input::take_record(rt)?;
             let record = record.map(|record| (line, record));
             input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, record, answer).map(on)
         };
-        /// `getline` from a file or a command.
+        /// `getline` from elsewhere.
         getline_from as GetlineFrom: Op::GetlineFrom { how, d, from } => input::getline_from(rt, operands, how, d, from).map(on);
-        /// The same into a variable.
+        /// `getline var` from elsewhere.
         getline_from_var as GetlineFromVar: Op::GetlineFromVar { how, d, line, from } => {
             input::getline_var_from(rt, operands, how, d, line, from).map(on)
         };
-        /// A variable becomes an argument that may be an array.
+        /// An argument that may be an array.
         argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(&rt.current, operands, d, s).map(on);
-        /// A function of the library that does not call the program back.
+        /// A library function without callbacks.
         library as Library: Op::Library { f, d, arguments } => library::call(rt, operands, f, d, arguments).map(on);
-        /// A constant format is filled in.
+        /// Fills in a constant format.
         format as Format: Op::FormatConst { format, parts } => output::format(rt, operands, format, parts).map(on);
-        /// What was formatted is printed.
+        /// Prints what was formatted.
         print_formatted as PrintFormatted: Op::PrintFormatted {} => output::print_formatted(&rt.workspace, &mut rt.outside, operands).map(on);
-        /// Whether a text matches.
+        /// `~`.
         matches as Matches: Op::Matches { d, s, pattern } => matching::matches(rt, operands, d, s, pattern).map(on);
-        /// Jumps when a text matches, or when it does not.
+        /// Jumps by a match.
         jump_matches as JumpMatches: jump @ (Op::JumpMatches { s, re, .. } | Op::JumpNotMatches { s, re, .. }) => {
             let found = matching::matches_constant(rt, operands, s, re)?;
             Ok(found == matches!(jump, Op::JumpMatches { .. }))
@@ -334,9 +325,7 @@ helpers! {
         };
     }
 
-    /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the
-    /// last may jump. If one fails, the
-    /// context says which.
+    /// Performs `count` operations from `at` on: [`Performed`]. Only the last may jump.
     fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -352,8 +341,8 @@ helpers! {
         performed(next != at + count, machine.rt.globals.assignments != assignments)
     }
 
-    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there
-    /// is one.
+    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps if there is
+    /// one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -365,8 +354,8 @@ helpers! {
         }
     }
 
-    /// Whether the record matches a constant regular expression: [`Performed`], as of an operation
-    /// at `at` that jumps when it does.
+    /// Whether the record matches a constant: [`Performed`], as of an operation that jumps if it
+    /// does.
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -377,7 +366,7 @@ helpers! {
         }
     }
 
-    /// A sample of the profile is due.
+    /// Takes a sample of the profile.
     fn sample as Sample(context) {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -387,7 +376,7 @@ helpers! {
         }
     }
 
-    /// A call that is left: what the interpreter would have pushed for it.
+    /// Pushes the frame of a call that is left, as the interpreter would have.
     fn push_call as PushCall(context, base: Address, return_to: Word, function: Word, d: Word) {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -404,13 +393,13 @@ helpers! {
         unsafe { runtime(context).current.number(&*slot) }
     }
 
-    /// Whether a value is true: 1 or 0.
+    /// 1 if a value is true, else 0.
     fn truth as Truth(context, slot: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from((*slot).truth(runtime(context).current.record.text())) }
     }
 
-    /// Compares two values: 0 less, 1 equal, 2 greater, 3 when a NaN is involved.
+    /// Compares: 0 less, 1 equal, 2 greater, 3 with a NaN.
     fn compare as Compare(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {
@@ -419,13 +408,13 @@ helpers! {
         }
     }
 
-    /// A slot becomes nothing; what it held is let go.
+    /// Drops what a slot holds.
     fn let_go as LetGo(_context, slot: Address) {
         // SAFETY: by the contract.
         unsafe { *slot = Value::Uninit }
     }
 
-    /// A slot gets a copy of a value that may outlive the record.
+    /// Copies a value that may outlive the record.
     fn copy as Copy(context, d: Address, s: Address) {
         // SAFETY: by the contract; the source is read before the target is written.
         unsafe {
@@ -434,7 +423,7 @@ helpers! {
         }
     }
 
-    /// A slot gets a copy of an element, as it is.
+    /// Copies an element as it is.
     fn clone_value as CloneValue(_context, d: Address, s: Address) {
         // SAFETY: by the contract; the source is read before the target is written.
         unsafe {
@@ -443,14 +432,13 @@ helpers! {
         }
     }
 
-    /// Ends a function's frame of so many registers from `base` on, which are cleared: `d` gets
-    /// what a slot held.
+    /// Ends a frame of registers from `base` on; `d` gets what a slot held.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe { calls::give_back(&runtime(context).current, d, slot, base, count as usize) }
     }
 
-    /// The same, with what was assigned from nothing.
+    /// Ends a frame that returns nothing.
     fn give_nothing as GiveNothing(_context, d: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -459,7 +447,7 @@ helpers! {
         }
     }
 
-    /// A slot gets another's value, which becomes nothing.
+    /// Moves a value; its slot becomes nothing.
     fn take as Take(_context, d: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -468,7 +456,7 @@ helpers! {
         }
     }
 
-    /// The remainder of a division.
+    /// `%`.
     fn remainder_of as Remainder(_context, a: Number, b: Number) -> Number {
         remainder(a, b)
     }
@@ -488,17 +476,17 @@ helpers! {
         a.cos()
     }
 
-    /// e to the power; infinite where the interpreter may have something to say.
+    /// `exp`; infinite where the interpreter may warn.
     fn exponential as Exp(_context, a: Number) -> Number {
         a.exp()
     }
 
-    /// Natural logarithm of a number that is not negative.
+    /// `log` of a number that is not negative.
     fn logarithm as Log(_context, a: Number) -> Number {
         a.ln()
     }
 
-    /// The angle of (y, x).
+    /// `atan2`.
     fn angle as Atan2(_context, a: Number, b: Number) -> Number {
         a.atan2(b)
     }
@@ -509,7 +497,7 @@ helpers! {
         unsafe { runtime(context).arithmetic.random.draw() }
     }
 
-    /// A slot gets a field.
+    /// Copies a field.
     fn field as Field(context, d: Address, n: Word) {
         // SAFETY: by the contract; the slot is live.
         unsafe {
@@ -526,18 +514,16 @@ helpers! {
         order_code(rt.locale.compare(&rt.program, &rt.current, &field, &Value::Num(number)))
     }
 
-    /// The field whose number this is, as a number. The number is from 0 to the greatest there may
-    /// be.
+    /// A field by number, as a number. The number is in range.
     fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        // By way of a signed number: unsigned ones of 64 bits take several instructions to convert to.
+        // Signed, because converting to unsigned 64 bits takes several instructions.
         let field = rt.current.field(n as i64 as usize);
         rt.current.number(&field)
     }
 
-    /// One of the variables that the engine keeps, by its place in [`Special::ALL`], if it is a
-    /// number; otherwise a NaN.
+    /// A special by its place in [`Special::ALL`] if it is a number, else a NaN.
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -547,20 +533,20 @@ helpers! {
         }
     }
 
-    /// Characters of a field; of the record, for 0.
+    /// Characters of a field or, for 0, of the record.
     fn field_length as FieldLength(context, n: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
         texts::length_of_field(rt, n as usize) as i64 as f64
     }
 
-    /// Characters of a value; elements of an array.
+    /// Characters of a value, or elements of an array.
     fn length as Length(context, slot: Address) -> Number {
         // SAFETY: by the contract.
         unsafe { runtime(context).length(&*slot) as i64 as f64 }
     }
 
-    /// A field as a number, read from the record's bytes.
+    /// A field as a number.
     fn field_number as FieldNumber(context, n: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -568,8 +554,7 @@ helpers! {
         rt.current.number(&field)
     }
 
-    /// As [`Helper::ElementPlace`], as a value in any case: an array whose numbers are packed
-    /// becomes one of values.
+    /// As [`Helper::ElementPlace`], but an array of packed numbers becomes one of values.
     fn element as Element(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -578,8 +563,7 @@ helpers! {
         std::ptr::from_mut(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.entry(key)))
     }
 
-    /// Where the element of an array under a number is, made when there is none; one more than the
-    /// address if it is packed.
+    /// The address of an element, which is made if needed; plus one if it is packed.
     fn element_place as ElementPlace(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -597,7 +581,7 @@ helpers! {
         rt.workspace.with_key(&rt.current, key, |key| address(array.place(key)))
     }
 
-    /// An array loses the element under a number.
+    /// Deletes an element.
     fn delete_element as DeleteElement(context, array: Address, key: Number) {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -616,8 +600,7 @@ helpers! {
         std::ptr::from_mut(rt.workspace.with_key(&rt.current, key, |key| array.entry(key)))
     }
 
-    /// Whether an array has an element under a number: 1 or 0; 2 when it is to be done the long
-    /// way.
+    /// Whether there is an element: 1 or 0; 2 where it takes the interpreter.
     fn has_element as HasElement(context, array: Address, key: Number) -> Word {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -626,14 +609,13 @@ helpers! {
         u32::from(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.contains(key)))
     }
 
-    /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an
-    /// array.
+    /// Copies an argument: 1; 0, and nothing has happened, for an array.
     fn argument as Argument(context, d: Address, s: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(calls::pass(&runtime(context).current, d, s)) }
     }
 
-    /// `d` becomes a followed by b.
+    /// Concatenates.
     fn concat as Concat(context, d: Address, a: Address, b: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -642,7 +624,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes all operands of a list, one after the other.
+    /// Concatenates a list.
     fn concat_all as ConcatAll(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -651,7 +633,7 @@ helpers! {
         }
     }
 
-    /// `v` becomes itself followed by s, which is another slot.
+    /// Appends another slot.
     fn append as Append(context, v: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -660,7 +642,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes s from a character on.
+    /// `substr` to the end.
     fn substr_from as SubstrFrom(context, d: Address, s: Address, from: Number) {
         // SAFETY: by the contract.
         unsafe {
@@ -669,7 +651,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes so many characters of s.
+    /// `substr`.
     fn substr as Substr(context, d: Address, s: Address, from: Number, length: Number) {
         // SAFETY: by the contract.
         unsafe {
@@ -678,7 +660,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes s in lower case.
+    /// `tolower`.
     fn lower as Lower(context, d: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -687,7 +669,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes s in upper case.
+    /// `toupper`.
     fn upper as Upper(context, d: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -696,7 +678,7 @@ helpers! {
         }
     }
 
-    /// Where t stands in s.
+    /// `index`.
     fn index as Index(context, s: Address, t: Address) -> Number {
         // SAFETY: by the contract.
         unsafe {
@@ -705,19 +687,19 @@ helpers! {
         }
     }
 
-    /// `d` becomes the text that was formatted last.
+    /// Takes the formatted text.
     fn take_formatted as TakeFormatted(context, d: Address) {
         // SAFETY: by the contract.
         unsafe { texts::take_formatted(&runtime(context).workspace, d) }
     }
 
-    /// `d` becomes a field, owned.
+    /// Copies a field, owned.
     fn own_field as OwnField(context, d: Address, n: Word) {
         // SAFETY: by the contract.
         unsafe { texts::own_field(&mut runtime(context).current, d, n as usize) }
     }
 
-    /// `d` becomes the subscript made of all operands of a list.
+    /// Joins a subscript.
     fn join_key as JoinKey(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -726,7 +708,7 @@ helpers! {
         }
     }
 
-    /// `d` becomes the keys of an array.
+    /// Takes an array's keys.
     fn begin_keys as BeginKeys(_context, d: Address, array: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -737,13 +719,13 @@ helpers! {
         }
     }
 
-    /// `d` becomes the next of the keys, if there is one: 1, or 0.
+    /// Takes the next key: 1; 0 if there is none.
     fn next_key as NextKey(_context, d: Address, keys: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(arrays::next_key(d, keys)) }
     }
 
-    /// Whether an array has an element under a key: 1 or 0.
+    /// Whether there is an element: 1 or 0.
     fn has_under as HasUnder(context, array: Address, key: Address) -> Word {
         // SAFETY: by the contract.
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
@@ -752,7 +734,7 @@ helpers! {
         u32::from(rt.workspace.with_key(&rt.current, key, |key| array.contains(key)))
     }
 
-    /// An array loses the element under a key.
+    /// Deletes an element.
     fn delete_under as DeleteUnder(context, array: Address, key: Address) {
         // SAFETY: by the contract.
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
@@ -762,7 +744,7 @@ helpers! {
         }
     }
 
-    /// The context gets so many characters of s from one on, where they lie.
+    /// Finds `substr` in place.
     fn view_piece as ViewPiece(context, s: Address, from: Number, length: Number) {
         // SAFETY: by the contract.
         unsafe {
@@ -772,8 +754,7 @@ helpers! {
         }
     }
 
-    /// How many bytes the text of s has if its characters are these; none otherwise, and none if it
-    /// is to be compared and IGNORECASE is true.
+    /// Bytes of a text whose characters are bytes, else 0; also 0 to compare it under IGNORECASE.
     fn known_size as KnownSize(context, s: Address, compared: Word) -> Size {
         // SAFETY: by the contract.
         unsafe {
@@ -786,7 +767,7 @@ helpers! {
         }
     }
 
-    /// The context gets s in lower case, or in upper.
+    /// Finds a text in another case.
     fn view_case as ViewCase(context, s: Address, upper: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -797,7 +778,7 @@ helpers! {
         }
     }
 
-    /// The context gets a followed by b.
+    /// Finds a concatenation.
     fn view_joined as ViewJoined(context, a: Address, b: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -807,7 +788,7 @@ helpers! {
         }
     }
 
-    /// The context gets all operands of a list, one after the other.
+    /// Finds a concatenation of a list.
     fn view_joined_all as ViewJoinedAll(context, base: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -819,7 +800,7 @@ helpers! {
         }
     }
 
-    /// The context gets the subscript made of all operands of a list.
+    /// Finds a joined subscript.
     fn view_key as ViewKey(context, base: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -831,7 +812,7 @@ helpers! {
         }
     }
 
-    /// Characters of an unmaterialised string.
+    /// `length` of an unmaterialised string.
     fn length_of_view as LengthOfView(context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
         unsafe { views::length(&runtime(context).locale, views::bytes(text, size)) as i64 as f64 }
@@ -843,7 +824,7 @@ helpers! {
         unsafe { views::number(views::bytes(text, size)) }
     }
 
-    /// Where t stands in an unmaterialised string.
+    /// `index` in an unmaterialised string.
     fn index_in_view as IndexInView(context, text: Address, size: Size, t: Address) -> Number {
         // SAFETY: by the contract.
         unsafe {
@@ -852,7 +833,7 @@ helpers! {
         }
     }
 
-    /// Whether an unmaterialised string is equal to a value: 1 or 0.
+    /// Whether an unmaterialised string equals a value: 1 or 0.
     fn equals_view as EqualsView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {
@@ -861,7 +842,7 @@ helpers! {
         }
     }
 
-    /// Compares an unmaterialised string with a value, as [`Helper::Compare`].
+    /// Compares an unmaterialised string, as [`Helper::Compare`].
     fn order_of_view as OrderOfView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {
@@ -870,7 +851,7 @@ helpers! {
         }
     }
 
-    /// Whether an array has an element under an unmaterialised string: 1 or 0.
+    /// Whether there is an element under an unmaterialised string: 1 or 0.
     fn has_under_view as HasUnderView(_context, array: Address, text: Address, size: Size) -> Word {
         // SAFETY: by the contract.
         let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
@@ -886,7 +867,7 @@ helpers! {
         std::ptr::from_mut(array.borrow_mut().entry(Probe::from_text(key)))
     }
 
-    /// Whether two values are equal, of which one is text: 1 or 0.
+    /// Whether two values, one a text, are equal: 1 or 0.
     fn equal_texts as EqualTexts(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {

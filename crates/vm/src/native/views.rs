@@ -1,8 +1,7 @@
-//! Unmaterialised strings: where their bytes lie, and what machine code asks of them.
+//! Unmaterialised strings.
 //!
-//! A piece lies in the text that it is a piece of, or in a buffer if that is a number. What is
-//! joined or changed lies in the runtime's buffer. Both stay as they are until machine code has
-//! used them, which it does at once.
+//! A piece lies in its text, or in a buffer if that is a number; joined or changed text lies in the
+//! workspace. Machine code uses them at once, before they change.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -13,24 +12,22 @@ use riverhawk_text::Unit;
 use riverhawk_value::{Value, number};
 use std::cmp::Ordering;
 
-/// The bytes that machine code names.
-///
 /// # Safety
-/// It has them from one of the functions below, or from the text that they are a piece of; nothing
+/// Machine code has them from a function below, or from the text that they are a piece of; nothing
 /// has changed since.
 pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
     // SAFETY: by the contract.
     unsafe { std::slice::from_raw_parts(text.cast(), size) }
 }
 
-/// Detaches a text from the runtime's borrow: machine code uses it before its place changes.
+/// Detaches a text from the borrow: machine code uses it before its place changes.
 fn released<'a>(text: &[u8]) -> &'a [u8] {
     // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays,
     // see above.
     unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
 }
 
-/// So many characters of s from one on; infinitely many are all.
+/// `length` may be infinite.
 ///
 /// # Safety
 /// `s` is a live slot that nothing refers to.
@@ -45,7 +42,7 @@ pub(super) unsafe fn piece<'a>(
     // SAFETY: by the contract.
     let s = unsafe { &*s };
     let text = s.text(current.record.text(), &current.specials.convfmt, &mut workspace.scratch[1]);
-    // As `Runtime::substr` has it.
+    // As in `Workspace::substr`.
     let unit = match s {
         Value::Str(heap) | Value::Input(heap)
             if locale.unit == Unit::CodePoint && heap.is_ascii() =>
@@ -59,8 +56,7 @@ pub(super) unsafe fn piece<'a>(
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }
 
-/// How many bytes a text has whose characters are bytes; 0 otherwise. Finds out whether a long text
-/// is ASCII if that is not known yet.
+/// The bytes of a text whose characters are bytes, else 0. Checks whether a long text is ASCII.
 pub(super) fn known_size(locale: &Locale, s: &Value) -> usize {
     if locale.unit == Unit::Grapheme {
         return 0;
@@ -72,8 +68,6 @@ pub(super) fn known_size(locale: &Locale, s: &Value) -> usize {
     }
 }
 
-/// s in the other case.
-///
 /// # Safety
 /// As for [`piece`].
 pub(super) unsafe fn case<'a>(
@@ -91,7 +85,6 @@ pub(super) unsafe fn case<'a>(
     released(&workspace.assembly)
 }
 
-/// All parts, one after the other.
 pub(super) fn joined<'a, 'v>(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -104,7 +97,6 @@ pub(super) fn joined<'a, 'v>(
     released(&workspace.assembly)
 }
 
-/// The subscript made of all parts.
 pub(super) fn key<'a, 'v>(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -126,12 +118,11 @@ pub(super) fn length(locale: &Locale, text: &[u8]) -> usize {
     riverhawk_text::length(text, locale.unit)
 }
 
-/// The text as a number: it is no input, whatever it looks like.
+/// It is no input, whatever it looks like.
 pub(super) fn number(text: &[u8]) -> f64 {
     number::to_number(text)
 }
 
-/// Where t stands in it.
 pub(super) fn index(
     current: &CurrentRecord,
     locale: &Locale,
@@ -149,7 +140,7 @@ pub(super) fn index(
     found
 }
 
-/// Whether it is equal to a value: it is no input, so both are compared as texts.
+/// It is no input, so texts are compared.
 pub(super) fn equals(
     program: &Program,
     current: &CurrentRecord,
@@ -168,7 +159,7 @@ pub(super) fn equals(
         .is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// How it compares with a value: it is no input, so both are compared as texts.
+/// It is no input, so texts are compared.
 pub(super) fn order(
     program: &Program,
     current: &CurrentRecord,

@@ -1,4 +1,4 @@
-//! Joining: what the pieces give becomes what a serial run would have, by the plan
+//! Joins what the pieces give into what a serial run would have, by the plan
 //! ([`riverhawk_parallel::Join`]).
 
 use crate::current::CurrentRecord;
@@ -17,15 +17,15 @@ use std::cmp::Ordering;
 /// Joins results with what the leader has.
 #[derive(Debug)]
 pub struct Joiner {
-    /// No sum, in whatever order its parts are added, is larger than this.
+    /// A bound for every sum, in any order.
     sums: f64,
 }
 
 impl Joiner {
-    /// Looks whether the leader's variables are such that results can be joined with them at all.
+    /// Checks the leader's variables.
     ///
     /// # Errors
-    /// They are not: a sum is a fraction already, a least value is no number.
+    /// Results cannot be joined with them: a sum is a fraction, a least value is no number.
     pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
         let mut joiner = Joiner { sums: 0.0 };
         for share in &plan.shares {
@@ -45,12 +45,11 @@ impl Joiner {
         Ok(joiner)
     }
 
-    /// Whether results can be joined with this value.
     fn check(&mut self, plan: &Plan, share: &Share, value: &Value) -> Result<(), NotJoined> {
         let number = value.number(b"");
         match share.join {
             Join::Sum if !plan.relaxed_sums => {
-                // Zero and minus zero are one number to every sum but that of minus zeros.
+                // The sign of zero matters only to sums of minus zeros.
                 if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
                     return Err(NotJoined::Fractions(Some(share.slot)));
                 }
@@ -60,8 +59,7 @@ impl Joiner {
             Join::Best { greatest, vacant, .. } => {
                 let is_vacant = vacant == Empty::Text && is_empty(value);
                 let ordered = value.is_numeric(b"") && number.is_finite();
-                // Elements of a piece start from zero, so what the leader starts from must be no
-                // worse.
+                // Elements of a piece start from zero, so the leader's must be no worse.
                 let reachable = !share.array
                     || vacant != Empty::Never
                     || if greatest { number >= 0.0 } else { number <= 0.0 };
@@ -71,17 +69,17 @@ impl Joiner {
         }
     }
 
-    /// Puts a piece's results after everything that was joined before.
+    /// Puts a piece's results after those joined before.
     ///
     /// # Errors
-    /// Their order may have mattered. Nothing has been joined then.
+    /// Their order may have mattered; nothing was joined.
     pub fn join(
         &mut self,
         leader: &mut Machine,
         plan: &Plan,
         results: &Results,
     ) -> Result<(), NotJoined> {
-        // A record may be taken for inside a range, or for outside, only by what is so.
+        // The assumption about each range must have been right.
         if results.ranges.0 != leader.ranges(plan) {
             return Err(NotJoined::Ranges);
         }
@@ -126,7 +124,7 @@ impl Joiner {
     }
 }
 
-/// The variable whose sums have fractions, as far as the sums tell.
+/// A variable whose sums have fractions.
 fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     let is_fraction = |value: &Value| value.number(b"").fract() != 0.0;
     let sums =
@@ -139,13 +137,12 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     found.or_else(|| sums().next()).map(|(share, _)| share.slot)
 }
 
-/// Sums are settled as long as what their order leaves open is less than this: above, it might be
-/// any of several integers.
+/// Above this rest of uncertainty a sum might be any of several integers.
 const MAX_OPEN: f64 = 1e-3;
 
 impl Machine {
-    /// Takes a sum for the integer that it may be, where its parts have been added in another order
-    /// than they came in: what the order leaves open is at most a rounding for each record.
+    /// Rounds sums to the integers they must be, where parts were added in another order: that
+    /// costs at most one rounding for each record.
     pub fn settle_sums(&mut self, plan: &Plan) {
         let records = self.rt.current.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
@@ -169,7 +166,6 @@ impl Machine {
     }
 }
 
-/// The integer that a sum may be.
 fn settled(value: &Value, records: f64) -> Option<Value> {
     let Value::Num(sum) = *value else { return None };
     let open = records * f64::EPSILON / 2.0 * sum.abs();
@@ -180,7 +176,6 @@ fn settled(value: &Value, records: f64) -> Option<Value> {
 }
 
 impl Globals {
-    /// The value of a shared variable.
     pub(super) fn shared<'r>(&'r self, current: &'r CurrentRecord, share: &Share) -> &'r Value {
         match share.slot {
             Slot::Global(global) => &self.statics[global.index()],
@@ -188,7 +183,6 @@ impl Globals {
         }
     }
 
-    /// Sets a shared variable.
     pub(super) fn set_shared(&mut self, current: &mut CurrentRecord, share: &Share, value: Value) {
         match share.slot {
             Slot::Global(global) => self.statics[global.index()] = value,
@@ -196,8 +190,7 @@ impl Globals {
         }
     }
 
-    /// Joins what a piece made of a variable; whether it is the greatest or least, and the piece's
-    /// has been taken.
+    /// Joins a variable; whether the piece has the new greatest or least.
     fn join(
         &mut self,
         program: &Program,
@@ -228,7 +221,7 @@ impl Globals {
         false
     }
 
-    /// The array that a shared variable is; one that no rule has touched yet becomes one.
+    /// The array of a shared variable, made if needed.
     pub(super) fn shared_array(&mut self, share: &Share) -> Option<ArrayRef> {
         match share.slot {
             Slot::Global(global) => as_array(&mut self.statics[global.index()]).ok().cloned(),
@@ -273,8 +266,8 @@ impl Globals {
 }
 
 impl Workspace {
-    /// Joins one value; `was_there` says of an element whether the leader had it. Whether a
-    /// greatest or least has been replaced.
+    /// Joins a value; `was_there`: whether the leader had the element. Whether a greatest or least
+    /// was replaced.
     fn join_value(
         &mut self,
         program: &Program,
@@ -284,7 +277,7 @@ impl Workspace {
         piece: Value,
         was_there: Option<bool>,
     ) -> bool {
-        // An element that the piece has made and not assigned.
+        // An element that was made and not assigned.
         let nothing = matches!(piece, Value::Uninit | Value::Unassigned | Value::NoField);
         if nothing && was_there == Some(false) {
             *value = piece;
@@ -294,8 +287,7 @@ impl Workspace {
             Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
             Join::Last => *value = piece,
             Join::First => {
-                // An element counts when it is there, whatever it is; a variable when it is not
-                // empty.
+                // An element counts when it is there, a variable when it is not empty.
                 if !was_there.unwrap_or_else(|| !is_empty(value)) {
                     *value = piece;
                 }
@@ -331,7 +323,6 @@ impl Workspace {
     }
 }
 
-/// Whether it is equal to the empty text.
 fn is_empty(value: &Value) -> bool {
     value.bytes(b"").is_some_and(<[u8]>::is_empty)
 }

@@ -23,21 +23,21 @@ use std::time::Duration;
 /// What the main input comes to next.
 #[derive(Debug)]
 pub enum NextInput {
-    /// Files, each with the number of its operand and its name, up to an assignment or the end.
+    /// Files with their operands' numbers, up to an assignment or the end.
     Files(Vec<(f64, Vec<u8>)>),
-    /// The standard input: an operand's number and name, or none for want of operands.
+    /// The standard input: its operand, or none without operands.
     Stdin(Option<(f64, Vec<u8>)>),
-    /// What can be cut only as it comes. Taken from here on: whoever does not read it loses it.
+    /// A stream, which must be read: it is taken from here.
     Stream(Stream),
     /// Only [`Machine::records`] can go on.
     Serial,
 }
 
 impl Machine {
-    /// What the main input comes to next. Assignments among the operands before that are performed.
+    /// What comes next; performs assignments before it.
     ///
     /// # Errors
-    /// Such an assignment cannot be made.
+    /// An assignment cannot be made.
     pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         Ok(match self.rt.next_operand().map_err(failed)? {
@@ -45,7 +45,7 @@ impl Machine {
                 let files = self.rt.files_ahead().map_err(failed)?;
                 match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
                     Some(stream) => NextInput::Stream(stream),
-                    // Where a record begins in another encoding is seen when it has been decoded.
+                    // In another encoding, records are found only after decoding.
                     None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Files(files),
                 }
@@ -61,8 +61,7 @@ impl Machine {
         })
     }
 
-    /// A named file, when it is a pipe, or a regular file to be decoded or decompressed, and RS
-    /// says how to cut it.
+    /// A pipe, or a file to be decoded or decompressed, if RS can cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
         let reading = self.rt.outside.io.inputs.reading();
@@ -81,8 +80,7 @@ impl Machine {
         Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
     }
 
-    /// The standard input, when it is a pipe or socket, or compressed, and RS says how to cut it. A
-    /// terminal is for one reader.
+    /// The standard input if it is no terminal, and RS can cut it.
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
@@ -100,8 +98,8 @@ impl Machine {
         Some(Stream { operand, name, source, waits_on })
     }
 
-    /// Begins a file whose records others will run: FILENAME and FNR are set. `operand` is its
-    /// number, if it is one.
+    /// Begins a file whose records others run: sets FILENAME and FNR. `operand` is its number, if
+    /// any.
     pub fn begin_file(&mut self, operand: Option<f64>, name: &[u8]) {
         self.rt.main.begin_operand(&mut self.rt.current, &mut self.rt.arithmetic, operand, name);
     }
@@ -122,7 +120,7 @@ impl Machine {
         (self.rt.current.specials.nr, self.rt.current.specials.fnr)
     }
 
-    /// Prints what a piece has printed.
+    /// Prints what a piece printed.
     ///
     /// # Errors
     /// It cannot be written.
@@ -136,8 +134,8 @@ impl Machine {
         written.map_err(|error| self.output_failed(Fault::from(error)))
     }
 
-    /// Runs the rules over a piece, as part of the file begun last, and no further; whether the
-    /// input ended rather than the program.
+    /// Runs the rules over one piece of the file begun last; whether the input ended, not the
+    /// program.
     ///
     /// # Errors
     /// What ends the run.
@@ -158,13 +156,13 @@ impl Machine {
         self.rt.main.take_skipped()
     }
 
-    /// Takes the rest of the file begun last for [`Machine::records`] to go on with.
+    /// Takes the rest of the file for [`Machine::records`].
     pub fn resume(&mut self, source: PieceSource) {
         self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::Operands);
     }
 
-    /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so
-    /// long, and says whether it has come.
+    /// As [`Machine::resume`] with what another thread brings; `ready` waits so long, and says
+    /// whether it came.
     pub fn resume_with(
         &mut self,
         source: impl Source + 'static,
@@ -187,9 +185,8 @@ impl Machine {
         ));
     }
 
-    /// Waits for what others bring, as a run on one thread waits for its input: output that is
-    /// there goes out when it takes long, and nobody waits when the reader of the standard
-    /// output is gone.
+    /// Waits as a run on one thread does: output is written when it takes long, and the wait ends
+    /// when the reader of the standard output is gone.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -204,14 +201,14 @@ impl Machine {
         }
         let mut error = RuntimeError::new(fault.message());
         if self.rt.current.specials.nr > 0.0 {
-            // The last record of the piece whose output made the buffer overflow.
+            // The last record of the piece that overflowed the buffer.
             let file = self.rt.current.text_of(self.rt.current.specials.value(Special::Filename));
             error.input = Some(InputPosition { file, record: self.rt.current.specials.fnr as u64 });
         }
         Box::new(error)
     }
 
-    /// As [`Machine::resume`] for the standard input, a regular file, from `offset` on.
+    /// As [`Machine::resume`] for a standard input that is a file, from `offset` on.
     ///
     /// # Errors
     /// Its position cannot be set.
@@ -223,8 +220,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The variables that pieces start from; `None` when one of them cannot go to another thread,
-    /// or the file has not told what its rows must be like.
+    /// The variables that pieces start from; `None` if one cannot go to another thread, or the
+    /// header is not known yet.
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.current.specials;
         let (tables, columns) = (&self.rt.current.tables, &self.rt.current.columns);
@@ -237,8 +234,7 @@ impl Machine {
             return None;
         }
         if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
-            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their
-            // values.
+            // Their values do not tell which of FPAT and IGNORECASE was assigned first.
             return None;
         }
         let mut state = State {

@@ -1,4 +1,4 @@
-//! One piece of the input, run by a machine that does nothing else.
+//! One piece of the input, run by a machine of its own.
 
 use crate::current::CurrentRecord;
 use crate::flow::Flow;
@@ -17,31 +17,28 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, KeyIter, Value};
 use std::sync::atomic::Ordering;
 
-/// A range that is open because that was assumed; nothing in the program assigns this value, which
-/// is as true as 1.
+/// True, and assigned by no program: marks a range that was only assumed to be open.
 const ASSUMED_OPEN: f64 = 2.0;
 
 impl Machine {
     /// Takes over the leader's variables.
     ///
     /// # Errors
-    /// A variable that the engine keeps cannot have its value.
+    /// A special cannot have its value.
     pub fn adopt(&mut self, plan: &Plan, state: &State) -> Result<Vec<usize>, String> {
         for (special, value) in Special::ALL.iter().zip(&state.specials) {
-            // Counted, not set, and what the record says. What remains must not depend on which of
-            // several was assigned last.
+            // Counted, or what the record says: the order of assignments must not matter.
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
             }
-            // In tables these have no effect but a warning, which the leader has given.
+            // In tables these have no effect but a warning, which the leader gave.
             let separates =
                 matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
             if separates && self.rt.current.tables.input.is_some() {
                 self.rt.current.specials.store(*special, value.to_value());
                 continue;
             }
-            // Of the three that say what fields are the last one assigned counts, with the
-            // IGNORECASE of that moment.
+            // Of these three the last assigned counts, with the IGNORECASE of that moment.
             if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat)
                 && Some(*special) != state.mode
             {
@@ -59,7 +56,7 @@ impl Machine {
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
             let mut base = 0;
-            // Also where the leader has not touched it yet: a piece is reset through it.
+            // Also if the leader has not touched it: a piece is reset through it.
             let array = if share.array { self.rt.globals.shared_array(share) } else { None };
             if share.join == Join::Keys
                 && let Some(array) = array
@@ -75,10 +72,10 @@ impl Machine {
         Ok(bases)
     }
 
-    /// Counts the records of a piece, which is much faster than running it.
+    /// Counts a piece's records, much faster than running it.
     ///
     /// # Errors
-    /// What reading or RS says.
+    /// Reading fails, or RS is no regex.
     pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
         let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
         follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
@@ -93,7 +90,7 @@ impl Machine {
         }
     }
 
-    /// Runs the rules over a piece. `bases` is what [`Machine::adopt`] gave.
+    /// Runs the rules over a piece. `bases` is from [`Machine::adopt`].
     pub fn run_piece(
         &mut self,
         plan: &Plan,
@@ -129,7 +126,7 @@ impl Machine {
         let skipped = self.rt.main.take_skipped();
         let output = stdout.take();
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
-        // Whether a last line without an end is the last of the output the leader knows.
+        // Whether a last line without an end ends the output is the leader's to know.
         let must_end = before.must_end || self.rt.current.tables.keeps_ends();
         let ends = !must_end || skipped || self.rt.current.has_terminator();
         let whole = whole
@@ -174,22 +171,21 @@ impl Machine {
         }
     }
 
-    /// After an error in the middle of a piece: nothing of it shall be in the way of the next.
+    /// Cleans up after an error, for the next piece.
     fn recover(&mut self) {
         self.frames.clear();
         self.stack.iter_mut().for_each(|slot| *slot = Value::Uninit);
-        // Files that are edited are never read in pieces.
+        // Edited files are never read in pieces.
         let _ = self.rt.main.skip_file(&mut self.rt.current, &mut self.rt.outside);
     }
 
-    /// How the input can be cut, as RS is now.
+    /// How RS lets the input be cut.
     pub fn cut(&self) -> Option<Cut> {
         Cut::of(&self.rt.current.rule)
     }
 }
 
 impl Globals {
-    /// Makes a variable what a piece starts from.
     fn reset(&mut self, current: &mut CurrentRecord, share: &Share, base: usize) {
         if share.array {
             let Value::Array(array) = self.shared(current, share) else { return };
@@ -211,7 +207,7 @@ impl Globals {
         }
         match share.join {
             Join::Constant | Join::Contents | Join::Keys => {}
-            // No program can assign this, so it tells whether the piece has assigned anything.
+            // No program can assign this, so it shows whether the piece assigned anything.
             Join::Last | Join::Follow(_) => {
                 self.set_shared(current, share, Value::Keys(Box::new(KeyIter::none())))
             }
@@ -224,7 +220,7 @@ impl Globals {
         }
     }
 
-    /// What the piece has made of a variable; `None` when it cannot travel.
+    /// `None` when it cannot travel.
     fn collect(
         &self,
         current: &CurrentRecord,

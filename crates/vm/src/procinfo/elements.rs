@@ -1,4 +1,4 @@
-//! PROCINFO filled, and what its elements say.
+//! PROCINFO, filled and read.
 
 use super::GAWK_VERSION;
 use crate::current::CurrentRecord;
@@ -15,8 +15,7 @@ use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
 
 impl Outside {
-    /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean
-    /// something here.
+    /// With the elements of gawk's that mean something here.
     pub(crate) fn fill_process_info(
         &mut self,
         program: &Program,
@@ -41,8 +40,7 @@ impl Outside {
         globals.process.array = Some(array);
     }
 
-    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
-    /// may be anything as long as it is there.
+    /// A directory is read as `PROCINFO["readdir_override"]` says when the file is opened.
     pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &Globals) {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;
@@ -58,7 +56,6 @@ impl Outside {
 }
 
 impl Globals {
-    /// What PROCINFO holds when a program begins.
     pub(crate) fn process_info(
         &self,
         program: &Program,
@@ -78,7 +75,7 @@ impl Globals {
                 set("CSV", Value::Num(1.0));
             }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
-            // As gawk has them, whether or not a program is run with such arithmetic.
+            // As in gawk, with or without `-M`.
             set("gmp_version", Value::from_text(b"dashu-int 0.6"));
             set(
                 "mpfr_version",
@@ -114,7 +111,7 @@ impl Globals {
         array
     }
 
-    /// A variable has been assigned before the program begins: so it is a scalar when that does.
+    /// A variable assigned before the program begins is a scalar.
     pub(crate) fn identify_assigned(&self, name: &str) {
         let Some(process) = &self.process.array else { return };
         let process = process.borrow();
@@ -129,7 +126,7 @@ impl Globals {
         }
     }
 
-    /// `PROCINFO["identifiers"]`: what each name of the program stands for when it begins.
+    /// `PROCINFO["identifiers"]`.
     fn identifiers(&self, program: &Program) -> ArrayRef {
         let array = new_array();
         let set = |name: &str, what: &str| {
@@ -168,12 +165,11 @@ impl Globals {
         array
     }
 
-    /// `PROCINFO["sorted_in"]`, if there is such an element.
+    /// `PROCINFO["sorted_in"]`.
     pub(crate) fn loop_order(&self) -> Option<Value> {
         self.process_element("sorted_in")
     }
 
-    /// An element, if the program uses the array and it is there.
     pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
         self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
@@ -185,34 +181,32 @@ impl Globals {
         }
     }
 
-    /// Whether an output of this name that fails is the program's business and no error of the run.
+    /// Whether a failure of this output is the program's to handle.
     pub(crate) fn may_fail(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         let Some(array) = &self.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))
             || self.asked_of(current, name, "NONFATAL").is_some()
     }
 
-    /// `PROCINFO["FS"]`: the variable that says what fields are.
     pub(crate) fn tell_field_mode(&self, name: &str) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
     }
 
-    /// The record is an entry of a directory whose fields FS has no say in.
+    /// The record is an entry of a directory, which FS does not split.
     pub(crate) fn cut_entry(&self, current: &mut CurrentRecord) {
         current.record.cut_entry();
         self.tell_field_mode("API");
     }
 
-    /// `PROCINFO[name, what]`, if there is such an element.
+    /// `PROCINFO[name, what]`.
     fn asked_of(&self, current: &CurrentRecord, name: &[u8], what: &str) -> Option<Value> {
         let array = self.process.array.as_ref()?;
         let key = [name, &current.specials.subsep, what.as_bytes()].concat();
         array.borrow().get(Probe::from_text(&key))
     }
 
-    /// How long a read of this input may have nothing to give.
     pub(crate) fn read_timeout(&self, current: &CurrentRecord, name: &[u8]) -> Option<Duration> {
         if !self.process.sets_timeouts() {
             return None;
@@ -223,13 +217,11 @@ impl Globals {
         }
     }
 
-    /// Whether a read of this input that took too long may be tried again: getline is -2 then
-    /// instead of -1.
+    /// Whether a read that timed out may be repeated: getline is -2, not -1.
     pub(crate) fn may_retry(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         self.asked_of(current, name, "RETRY").is_some()
     }
 
-    /// How this coprocess is to be connected.
     pub(crate) fn connection_of(&self, current: &CurrentRecord, name: &[u8]) -> Connection {
         match self.asked_of(current, name, "pty") {
             Some(value) if value.truth(b"") => Connection::Terminal,
@@ -238,7 +230,7 @@ impl Globals {
     }
 }
 
-/// A timeout in milliseconds, as gawk takes it: none unless it is positive.
+/// Milliseconds, as gawk takes them: none unless positive.
 fn milliseconds(number: f64) -> Option<Duration> {
     (number >= 1.0).then(|| Duration::from_millis(number.min(1e15) as u64))
 }

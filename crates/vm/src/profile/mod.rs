@@ -1,18 +1,15 @@
-//! A run whose time is told: how often each rule and function was entered, from where, and how long
-//! it took.
+//! The profile of a run: how often rules and functions were entered, from where, and how long they
+//! took.
 //!
-//! A program that is compiled to be profiled says by operations of their own where a rule begins
-//! and where a function begins and returns. Each of these *marks* keeps a stack of its own, counts,
-//! and looks at one byte. A timer, on another thread, sets that byte some thousand times a second;
-//! the mark that finds it set takes a *sample*: the time since the last one goes to what the stack
-//! says before the mark changes it. What runs between two marks is all of one rule or function, so
-//! a tick is never put down to the wrong one, however long it has waited.
+//! A profiled program has operations, *marks*, where a rule begins and where a function begins and
+//! returns. Each keeps a stack, counts, and polls one byte that a timer sets. The mark that finds
+//! it set takes a *sample*: the time since the last one goes to the stack before this mark. Between
+//! two marks only one rule or function runs, so a late sample is still attributed correctly.
 //!
-//! Machine code does the same by code of its own, on the same stack ([`crate::native`]); what
-//! programs that are not profiled run is not touched by any of it.
+//! Machine code does the same on the same stack ([`crate::native`]).
 //!
-//! A *site* is a place that something is entered from: the operation of a call, or the mark of a
-//! rule. Where an operation may call any function, it is one site for each.
+//! A *site* is where something is entered from: a call, or the mark of a rule. An operation that
+//! may call any function is one site for each.
 
 mod target;
 use target::NO_TARGET;
@@ -38,11 +35,11 @@ pub enum How {
     Interpreted = 0,
     /// As machine code of its own.
     Compiled = 1,
-    /// As a part of the machine code that calls it.
+    /// As a part of its caller's machine code.
     Inlined = 2,
 }
 
-/// A site, with what was seen of it.
+/// A site and its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The operation.
@@ -51,8 +48,8 @@ pub struct Site {
     pub target: Target,
     /// How often, by [`How`].
     pub entries: [u64; 3],
-    /// Nanoseconds that passed in what was entered here and below: each sample counts once for
-    /// each target that it is in, at the outermost of its sites.
+    /// Nanoseconds in what was entered here and below; a sample counts once for each target, at its
+    /// outermost site.
     pub time: u64,
 }
 
@@ -63,43 +60,41 @@ pub struct Recorded {
     pub elapsed: Duration,
     /// Samples taken.
     pub samples: u64,
-    /// The sites that something was entered from, in the order of their operations.
+    /// The sites by operation.
     pub sites: Vec<Site>,
-    /// The call tree; the first is its root, the program itself.
+    /// The call tree; the first node is the program.
     pub tree: Vec<Node>,
-    /// Nanoseconds that passed in a target or below it, a recursion counted once.
+    /// Nanoseconds in a target or below it; recursion counts once.
     pub inclusive: Vec<(Target, u64)>,
 }
 
-/// Places on the stack of sites: a power of two above the deepest nesting of calls, so that machine
-/// code that masks its index never leaves it. Pages of it that are not used are never there.
+/// A power of two above the deepest nesting, so that a masked index stays inside. Unused pages are
+/// never mapped.
 pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
 
 /// Makes a profile while a program runs.
 pub struct Recorder {
     due: Arc<AtomicBool>,
-    /// There is no timer.
+    /// Without a timer.
     always: bool,
     began: Instant,
     last: Instant,
     samples: u64,
     pub(crate) stack: Vec<u32>,
     pub(crate) depth: u32,
-    /// Where rules stand on the stack: above what a rule for files interrupts.
+    /// The stack's height at a rule for files.
     floor: u32,
-    /// By site, which is an operation first: what it enters.
+    /// Targets by site; operations come first.
     targets: Vec<u32>,
-    /// Sites of operations that may enter any function, numbered behind the operations.
+    /// Sites of operations that may enter any function.
     others: HashMap<(u32, u32), u32>,
-    /// By [`How`] and site.
     pub(crate) entries: [Vec<u64>; 3],
     functions: u32,
     tree: Tree,
 }
 
 impl Recorder {
-    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is.
-    /// Without one every mark takes a sample.
+    /// For a profiled program. A timer sets `due`; without one every mark takes a sample.
     pub fn new(program: &Program, due: Option<Arc<AtomicBool>>) -> Recorder {
         let always = due.is_none();
         let due = due.unwrap_or_else(|| Arc::new(AtomicBool::new(true)));
@@ -129,7 +124,6 @@ impl Recorder {
         }
     }
 
-    /// The site at which a function is entered by an operation.
     pub(crate) fn site(&mut self, at: u32, function: u32) -> u32 {
         if self.targets.get(at as usize) == Some(&function) {
             return at;
@@ -154,7 +148,6 @@ impl Recorder {
         self.push(site);
     }
 
-    /// A function is about to return.
     fn leave_function(&mut self) {
         self.look(How::Interpreted);
         self.depth = self.depth.saturating_sub(1);
@@ -168,7 +161,7 @@ impl Recorder {
         }
     }
 
-    /// Takes a sample if one is due. What went before ran as machine code, or was interpreted.
+    /// Takes a sample if one is due; `how` says what ran before it.
     #[inline]
     pub(crate) fn look(&mut self, how: How) {
         if self.due.load(Ordering::Relaxed) {
@@ -188,7 +181,6 @@ impl Recorder {
         self.tree.add(&self.stack[..depth], &self.targets, time, how);
     }
 
-    /// The byte that a timer sets.
     pub(crate) fn due(&self) -> *const u8 {
         self.due.as_ptr().cast_const().cast()
     }

@@ -1,4 +1,4 @@
-//! Reading and assigning the variables that the engine keeps.
+//! Reading and assigning specials.
 
 use super::too_many_fields;
 use crate::arithmetic::Arithmetic;
@@ -15,7 +15,6 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
 
 impl Runtime {
-    /// Assigns a special, with its effects.
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
         self.current.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
@@ -35,8 +34,7 @@ impl Runtime {
             Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
             Special::Ignorecase => self.set_ignore_case(value.truth(self.current.record.text()))?,
             Special::Ofs => {
-                // What `$0` is put together with is the OFS of the moment when its fields were last
-                // assigned.
+                // `$0` is joined by the OFS of its last assignment.
                 self.current.settle_record();
                 self.current.specials.ofs = self.current.text_of(&value);
             }
@@ -58,9 +56,8 @@ impl Runtime {
                 self.current.rt = Terminator::Text;
             }
             Special::Encoding => {
-                // Programs have variables of this name for their own purposes (`ENCODING =
-                // "BASE64"`). What they assign counts if it is an encoding; who
-                // assigns on the command line means one, and is told if there is none.
+                // Programs use this name for themselves (`ENCODING = "BASE64"`), so an unknown
+                // encoding is an error only on the command line.
                 let name = self.current.text_of(&value);
                 if let Ok(coding) = self.library.coding("ENCODING", &name) {
                     self.outside.io.inputs.set_coding(coding);
@@ -84,7 +81,7 @@ impl Runtime {
                 &mut self.outside,
                 &value,
             )?,
-            // Files are what they are here, and there are no catalogues.
+            // Files are binary, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }
         self.current.specials.store(special, value);
@@ -117,7 +114,7 @@ impl Runtime {
     fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
         let mut text = self.current.text_of(&value);
         if !self.program.dialect.has_extensions() {
-            // A regex as RS is an extension: elsewhere the first character counts.
+            // A regex as RS is an extension.
             text.truncate(1);
         }
         self.searches.patterns.escapes.look_at_separator(&text);
@@ -129,7 +126,7 @@ impl Runtime {
         let paragraphs_before = self.current.rule.separator.is_empty();
         self.current.rule.separator = text;
         self.current.rule.generation += 1;
-        // An RS that is no regex is an error now, not at the next record.
+        // A bad regex is an error now, not at the next record.
         self.current.rule.separator()?;
         self.main.follow_separator(&self.current)?;
         if self.current.rule.separator.is_empty() == paragraphs_before {
@@ -160,7 +157,7 @@ impl CurrentRecord {
         }
     }
 
-    /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
+    /// A number, or the assigned text until the next record.
     fn counter(
         &self,
         program: &Program,
@@ -180,8 +177,7 @@ impl CurrentRecord {
         }
     }
 
-    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at
-    /// once.
+    /// gawk reports this when a number is converted; here conversions cannot fail.
     fn number_format(
         &self,
         program: &Program,
@@ -199,7 +195,7 @@ impl CurrentRecord {
         })
     }
 
-    /// Whether FS is assigned what separates fields of the table, as `-F` does it.
+    /// Whether FS is assigned the table's separator, as by `-F`.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
         let separator =
             self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
@@ -208,8 +204,7 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// A variable that says where records or fields end is assigned although records are rows of a
-    /// table: another value is warned of, once.
+    /// FS, RS and the like have no effect in tables: another value is warned of, once.
     pub(crate) fn store_beside_tables(
         &mut self,
         current: &mut CurrentRecord,

@@ -1,4 +1,4 @@
-//! The header of a file, taken and kept.
+//! The header of a file.
 
 use super::heading::without_mark;
 use crate::current::CurrentRecord;
@@ -21,13 +21,12 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Probe, Value};
 
 impl Runtime {
-    /// Takes a record as the header of the file that is being read.
     pub(crate) fn take_header(&mut self, range: &Range) -> Fallible<()> {
         self.current.columns.header_is_due = false;
         let terminator = self.main.terminator_of(range, &mut self.current.rt_text);
         self.current.columns.note_line_end(terminator);
         let text = self.main.text(range).to_vec();
-        // No part of the first name; a quote behind it is one.
+        // A quote after the mark begins a name.
         let bare = without_mark(&text);
         self.current.check_header(bare)?;
         let mut titles = self.current.header_fields(bare);
@@ -48,7 +47,7 @@ impl Runtime {
         } else {
             None
         };
-        // A column that is made must not take the place of a field without a name.
+        // A made column must not take the place of a field without a name.
         let makes_columns = columns.file.names.unique.len() > own;
         let is_strict = tables.strictness != Strictness::Lenient;
         self.current.check_rows(is_strict || makes_columns);
@@ -59,9 +58,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Gives columns the names that FIELDS had for them before the first header was read, by their
-    /// old names or their numbers; a number behind the last is a column more. Which columns
-    /// have other names now.
+    /// Gives columns the names that FIELDS has before the first header, by old name or number; a
+    /// number past the last adds a column. Which columns were renamed.
     fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
         let renamed = match self.current.columns.renamed.take() {
             Some(renamed) => renamed,
@@ -103,10 +101,8 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// Finds what the program names.
-    ///
     /// # Errors
-    /// It names columns, and there is no header; or a path that leads nowhere.
+    /// The program names columns without a header, or a path is wrong.
     pub(in crate::table) fn find_columns(
         &mut self,
         program: &Program,
@@ -141,8 +137,7 @@ impl CurrentRecord {
         Ok(())
     }
 
-    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is
-    /// taken over as other variables are.
+    /// Goes on in a file whose beginning others have read. FIELDS comes with the variables.
     pub(crate) fn adopt_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
         self.columns.file = known.clone();
         self.columns.header_is_due = false;
@@ -151,7 +146,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Goes on with a file that was read before another one. What has been written stays so.
+    /// Goes on with a file read before another. What was written stays.
     pub(crate) fn return_to_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
         let before = std::mem::take(&mut self.columns.file);
         let has_other_names = known.header != before.header;
@@ -162,7 +157,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Keeps the number of each named column where the program looks for it.
     fn number_columns(&mut self, globals: &mut Globals) {
         self.columns.numbers.clear();
         for (at, (name, slot)) in self.columns.named.iter().enumerate() {
@@ -197,7 +191,7 @@ impl CurrentRecord {
         }
     }
 
-    /// FIELDS: the name of each number, and the number of each name that is no number.
+    /// FIELDS: names by number, and numbers by name.
     fn fill_fields(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields else { return };
         let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
@@ -211,7 +205,6 @@ impl CurrentRecord {
         }
     }
 
-    /// What messages call the file being read.
     pub(in crate::table) fn input_name(&self) -> String {
         match self.text_of(self.specials.value(Special::Filename)).as_slice() {
             b"-" => "standard input".into(),
@@ -221,7 +214,6 @@ impl CurrentRecord {
 }
 
 impl Globals {
-    /// What the program has put into FIELDS.
     fn names_in_fields(
         &mut self,
         current: &CurrentRecord,
@@ -245,7 +237,7 @@ impl Globals {
 }
 
 impl Outside {
-    /// The columns of a file by their titles, and those that the program makes.
+    /// By their titles, and those that the program makes.
     fn name_columns(
         &mut self,
         program: &Program,

@@ -1,5 +1,4 @@
-//! The header over the rows that are written, to the standard output and to each file: before any
-//! of them, with the columns that they have.
+//! The header before the rows that are written, to the standard output and to each file.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -20,7 +19,6 @@ use riverhawk_record::{Record, TextKind};
 use riverhawk_syntax::Printed;
 use riverhawk_value::Value;
 
-/// A text without the byte order mark at its beginning.
 pub(super) fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK.as_bytes()).unwrap_or(text)
 }
@@ -30,7 +28,7 @@ fn names_of(titles: &[Title]) -> Vec<String> {
 }
 
 impl Runtime {
-    /// A record of JSON has become `$0`: its names are known.
+    /// A JSON record is `$0`: its names are known.
     pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
         if self.current.columns.fields_slot().is_some() {
             self.current.fill_json_names(&mut self.globals);
@@ -48,7 +46,7 @@ impl Runtime {
         let mut unique: Vec<String> =
             names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let own = unique.len();
-        // What a path leads into is a part of another column.
+        // What a path leads into is part of another column.
         let is_path = |name: &str| name.contains(['.', '[']);
         for made in self.program.columns.assigned.iter().filter(|name| !is_path(name)) {
             if !unique.contains(made) {
@@ -60,7 +58,7 @@ impl Runtime {
         let (titles, other) =
             header(self.outside.printed_rows(&self.program), &names, layout.as_ref());
         let whole = names_of(&header(&[], &names, layout.as_ref()).0);
-        // Records are written under the names of the first, whatever else is.
+        // Records go under the names of the first.
         let to_files = self.program.columns.redirected.contains(&Printed::Record);
         let members = if to_files { whole.clone() } else { names_of(&titles) };
         self.current.columns.file.json_header =
@@ -78,10 +76,10 @@ impl Runtime {
 }
 
 impl Outside {
-    /// What the rows are that the header goes before.
+    /// The rows after the header.
     fn printed_rows<'p>(&self, program: &'p Program) -> &'p [Printed] {
         let uses = &program.columns;
-        // What is printed when the file has been replaced does not go into it.
+        // What is printed after the file was replaced does not go into it.
         if uses.printed.is_empty() && self.in_place.is_none() {
             &uses.printed_at_end
         } else {
@@ -89,17 +87,16 @@ impl Outside {
         }
     }
 
-    /// Whether rows are whole records, as far as the header goes.
     fn prints_records(&self, program: &Program) -> bool {
         matches!(self.printed_rows(program).first(), None | Some(Printed::Record))
     }
 
-    /// Whether rows go to files, each with a header of its own, and none to the standard output.
+    /// Whether rows go only to files, each with its header.
     fn heads_only_files(&self, program: &Program) -> bool {
         program.columns.only_redirects && self.in_place.is_none()
     }
 
-    /// Writes the header, or puts the columns of a further file under the one that was written.
+    /// Writes the header, or puts a further file's columns under it.
     pub(super) fn head_rows(
         &mut self,
         program: &Program,
@@ -130,8 +127,7 @@ impl Outside {
         self.write_titles(current, main, None, &titles, of_records)
     }
 
-    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a
-    /// row of a table. What was there before has one.
+    /// Writes the header of a file that a `print` of a row is about to open.
     #[inline(never)]
     pub(crate) fn head_file(
         &mut self,
@@ -151,7 +147,7 @@ impl Outside {
         }
         let printed =
             if list.count == 0 { Some(&Printed::Record) } else { program.rows.get(&list.at) };
-        // Where a table is edited, what has no column is a message.
+        // In an edited table, what has no column is a message.
         let is_row = |printed: &&Printed| {
             current.tables.output.is_some() && !current.tables.edits || printed.has_column()
         };
@@ -165,7 +161,6 @@ impl Outside {
         self.write_titles(current, main, Some(to), &titles, of_records)
     }
 
-    /// Puts the columns of a further file under the names of the header that was written.
     fn go_under_header(&self, program: &Program, current: &mut CurrentRecord) -> Fallible<()> {
         let to_files =
             self.in_place.is_none() && program.columns.redirected.contains(&Printed::Record);
@@ -199,8 +194,7 @@ impl Outside {
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
 
-    /// Writes names as a header: as they were read, where that is in the same format and as it is
-    /// to be.
+    /// As they were read, if in the same format and unchanged.
     fn write_titles(
         &mut self,
         current: &mut CurrentRecord,
@@ -235,8 +229,7 @@ impl Outside {
         self.print_header(current, main, to, &row, terminator)
     }
 
-    /// Refuses to assign a field, from 1, that has no column, once a header without it has been
-    /// written.
+    /// Refuses to assign a field that has no column in the header already written.
     pub(crate) fn check_column(
         &self,
         program: &Program,
@@ -256,20 +249,17 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether rows are written in the format in which they are read.
     fn is_same_format(&self) -> bool {
         let tables = &self.tables;
         tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as()
     }
 
-    /// Whether the header of rows that are whole records is the one that was read.
     fn is_as_read(&self, of_records: bool) -> bool {
         let file = &self.columns.file;
         let keeps_names = file.read.as_ref().is_some_and(|read| read.renamed.is_empty());
         self.is_same_format() && file.layout.is_none() && keeps_names && of_records
     }
 
-    /// The names over rows that a `print` writes.
     fn titles_of(&self, printed: &Printed) -> Vec<Title> {
         let FileColumns { names, json_names, layout, whole, .. } = &self.columns.file;
         let names = if self.tables.is_json() { json_names } else { names };
@@ -290,7 +280,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Names as a row.
     fn title_row(&self, format: TableFormat, titles: &[Title]) -> Vec<u8> {
         let own_format = self.tables.input.filter(|input| !input.is_json());
         let mut record = Record::new(Splitter::Row(own_format.unwrap_or(format)));

@@ -1,8 +1,8 @@
-//! `print` of rows, to the standard output and elsewhere, and how they end.
+//! `print` of rows, and how they end.
 //!
-//! Where a table is edited, rows end as those that are read: in a file whose lines end with CR LF
-//! so do the new ones, and a last line without a newline stays one. So a program that changes
-//! nothing writes what it has read, byte for byte. An ORS that is not a newline counts instead.
+//! In an edited table rows end as those that are read: with CR LF where that ends lines, and a last
+//! line without a newline stays so. A program that changes nothing writes what it read, byte for
+//! byte. An ORS other than a newline counts instead.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -20,27 +20,25 @@ use riverhawk_record::terminator::Terminator;
 use riverhawk_value::Value;
 use riverhawk_value::number::number_to_text;
 
-/// The ends of lines.
 const LINE: &[u8] = b"\n";
 const RETURN_LINE: &[u8] = b"\r\n";
 
-/// The bytes behind a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowEnd {
     /// ORS.
     Ors,
     /// These.
     Line(&'static [u8]),
-    /// What an element of a JSON array has.
+    /// As an element of a JSON array.
     Element,
-    /// What the file that is read has.
+    /// As in the file that is read.
     Frame,
-    /// Some, and then others unless nothing follows.
+    /// The first bytes, and others unless nothing follows.
     Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
 }
 
 impl RowEnd {
-    /// The same where what is written does not take the place of what is read.
+    /// The same where the output does not replace the input.
     fn of_another_file(self) -> RowEnd {
         match self {
             RowEnd::Last { end, .. } => RowEnd::Line(end),
@@ -51,7 +49,7 @@ impl RowEnd {
 }
 
 impl RowEnd {
-    /// How many bytes it takes if nothing follows.
+    /// Bytes that are written even if nothing follows.
     fn sure_bytes(&self, ors: &[u8]) -> usize {
         match self {
             RowEnd::Ors => ors.len(),
@@ -62,7 +60,6 @@ impl RowEnd {
     }
 }
 
-/// Writes a row and its end.
 fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()> {
     match end {
         RowEnd::Ors => sink.write_pair(row, ors)?,
@@ -71,7 +68,7 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
         RowEnd::Frame => sink.write(row)?,
         RowEnd::Last { always, end, separator } => {
             sink.write_pair(row, always)?;
-            // What follows would be a part of a quote that is not closed.
+            // In an unclosed quote a separator would be a part of it.
             let is_open = separator.is_some_and(|separator| ends_in_quotes(row, separator));
             sink.write_spare_end(if is_open { [b"\"", end].concat() } else { end.to_vec() })?;
         }
@@ -80,7 +77,6 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
 }
 
 impl Runtime {
-    /// `print` of values as a row.
     pub(crate) fn print_row<'v>(
         &mut self,
         to: Option<Redirected<'_>>,
@@ -114,8 +110,7 @@ impl Runtime {
         }
     }
 
-    /// `print` of the record: as it stands, if it is in the format that is written and has its
-    /// columns.
+    /// As it stands, if it has the format and the columns that are written.
     pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
         if let Some(OutputFormat::Display(_)) = self.current.tables.output {
             let cells = self.current.record_cells()?;
@@ -150,12 +145,11 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// How a row ends.
     fn row_end(&self, main: &MainInput) -> RowEnd {
         self.row_end_like(main, self.columns.kept_end(self.specials.fnr).unwrap_or(self.rt))
     }
 
-    /// How a row ends that stands for a record which ended so.
+    /// How a row ends whose record ended so.
     fn row_end_like(&self, main: &MainInput, terminator: Terminator) -> RowEnd {
         if self.tables.written_as() == Some(VALUES) {
             return match self.tables.keeps_frames() {
@@ -167,7 +161,7 @@ impl CurrentRecord {
         if !self.tables.keeps_ends() || self.specials.ors != LINE {
             return RowEnd::Ors;
         }
-        // Behind the end of a file its last line is no longer the last of the output.
+        // After the file's end its last line is not the last of the output.
         let is_last = main.is_reading();
         let separator = match self.tables.input {
             Some(TableFormat::Csv { separator }) => Some(separator),
@@ -186,7 +180,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Appends values as fields.
     fn write_parts<'v>(
         &self,
         format: TableFormat,
@@ -216,12 +209,11 @@ impl CurrentRecord {
         format.end_row(count, 0, row);
     }
 
-    /// What is nested in JSON stays so.
+    /// Nested JSON stays nested.
     pub(crate) fn nested(&self) -> Nested {
         if self.tables.is_json() { Nested::Json } else { Nested::Text }
     }
 
-    /// Appends one value as JSON, several as an array.
     fn write_json_parts<'v>(&self, parts: impl Iterator<Item = &'v Value>, row: &mut Vec<u8>) {
         let mut count = 0;
         for part in parts {
@@ -237,7 +229,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Appends the record as a row of the output, with the columns that are written.
+    /// Appends the record as a row, with the columns that are written.
     fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
         let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else {
             return Ok(());
@@ -262,8 +254,7 @@ impl CurrentRecord {
         Ok(())
     }
 
-    /// Which field of the record stands in each column that is written, from 0; none if they are
-    /// all there in their order.
+    /// The field in each written column, from 0; none if they are all there in order.
     fn members(&mut self) -> Fallible<Option<Vec<Option<usize>>>> {
         if self.tables.is_json() {
             return match self.columns.json_header() {
@@ -277,7 +268,6 @@ impl CurrentRecord {
         }
     }
 
-    /// The texts of the record's fields, in the columns that are written.
     fn record_cells(&mut self) -> Fallible<Cells> {
         let members = match self.members()? {
             Some(members) => members,
@@ -293,7 +283,6 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// Writes what comes before a row.
     fn begin_row(
         &mut self,
         current: &mut CurrentRecord,
@@ -307,7 +296,7 @@ impl Outside {
         Ok(())
     }
 
-    /// What is left of an edited file behind its last row, and is none: a carriage return.
+    /// What is left after an edited file's last row: a carriage return.
     pub(crate) fn write_trail(
         &mut self,
         current: &CurrentRecord,
@@ -321,7 +310,6 @@ impl Outside {
         Ok(self.io.outputs.stdout().write(&trail)?)
     }
 
-    /// The last JSON value of the main input has been read.
     pub(crate) fn end_values(
         &mut self,
         current: &mut CurrentRecord,
@@ -337,7 +325,7 @@ impl Outside {
         }
     }
 
-    /// The program ends before its input does.
+    /// The program ends before its input.
     pub(crate) fn close_frames(
         &mut self,
         current: &mut CurrentRecord,
@@ -346,7 +334,7 @@ impl Outside {
         if current.tables.keeps_frames() { self.end_frames(current, main) } else { Ok(()) }
     }
 
-    /// Writes what comes behind the last value of the file that was read.
+    /// Writes what comes after the file's last value.
     pub(crate) fn end_frames(
         &mut self,
         current: &mut CurrentRecord,
@@ -360,7 +348,6 @@ impl Outside {
         Ok(self.io.outputs.stdout().write(&end)?)
     }
 
-    /// Writes a row and its end.
     fn write_row_to(
         &mut self,
         current: &mut CurrentRecord,
@@ -381,7 +368,6 @@ impl Outside {
         }
     }
 
-    /// Adds a row to what is shown there.
     fn show(
         &mut self,
         current: &CurrentRecord,
@@ -401,8 +387,7 @@ impl Outside {
         Ok(sink.end_print()?)
     }
 
-    /// A header for rows that are written, before any of them; `terminator` is what ended the one
-    /// that was read.
+    /// Writes a header; `terminator` ended the one that was read.
     pub(super) fn print_header(
         &mut self,
         current: &mut CurrentRecord,

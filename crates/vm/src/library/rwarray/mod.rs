@@ -28,17 +28,14 @@ use riverhawk_value::{Array, ArrayRef, NumberFormat, Probe, Value, new_array};
 use std::fs::File;
 use std::io;
 
-/// How a file begins.
 const MAGIC: &[u8] = b"awkrulz\n";
 
-/// The version of the format.
 const VERSION: [u32; 2] = [4, 1];
 
-/// What an element's value is.
 mod kind {
     pub(super) const TEXT: u32 = 1;
     pub(super) const NUMBER: u32 = 2;
-    /// Whole numbers and others of `gawk -M`.
+    /// Of `gawk -M`: integers and others.
     pub(super) const LONG_NUMBERS: [u32; 2] = [3, 4];
     pub(super) const ARRAY: u32 = 5;
     pub(super) const REGEX: u32 = 6;
@@ -48,7 +45,7 @@ mod kind {
 }
 
 impl Runtime {
-    /// A call of one of its functions: 1, or 0 and ERRNO.
+    /// 1, or 0 and ERRNO.
     pub(super) fn read_or_write_array(
         &mut self,
         f: LibraryFn,
@@ -84,7 +81,6 @@ impl Runtime {
         }))
     }
 
-    /// Reads a file, if it is such a one; warnings are told.
     fn read_file(
         &mut self,
         name: &[u8],
@@ -104,7 +100,7 @@ impl Runtime {
         Ok(done)
     }
 
-    /// The variables by name, as SYMTAB has them.
+    /// As SYMTAB has them.
     fn all_variables(&mut self) -> Array {
         let mut all = Array::default();
         for (name, at) in variables(&self.program) {
@@ -119,8 +115,7 @@ impl Runtime {
 }
 
 impl Globals {
-    /// Gives values to those variables that have none. What is there for no variable of the program
-    /// is there for SYMTAB.
+    /// Only variables without a value get one; other names go to SYMTAB.
     fn take_variables(
         &mut self,
         program: &Program,
@@ -150,7 +145,7 @@ impl Globals {
         Ok(())
     }
 
-    /// Gives a global a value if it has none; false when the program uses it for something else.
+    /// False when the program uses it for something else.
     fn take_variable(
         &mut self,
         program: &Program,
@@ -195,7 +190,7 @@ impl Globals {
     }
 }
 
-/// Writes a file. What could not be written whole is not left behind.
+/// An incomplete file is removed.
 fn write_file(name: &[u8], array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let path = path(name);
     let file = File::create(path)?;
