@@ -1,4 +1,4 @@
-//! Looking ahead through the window of the main input for a pattern that every record is asked for.
+//! Looking ahead in the window for a pattern that every record is matched with.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -6,8 +6,7 @@ use crate::searches::Searches;
 use riverhawk_record::ahead::{InWindow, TestedRecord, Worth};
 
 impl Searches {
-    /// Whether the record matches a constant regex; `None` when it must be searched in the usual
-    /// way.
+    /// `None` when only a match can tell.
     #[inline]
     pub(crate) fn look_ahead(
         &mut self,
@@ -30,7 +29,7 @@ impl Searches {
         })
     }
 
-    /// As [`Searches::look_ahead`], for literals only.
+    /// For literals only.
     #[inline]
     pub(crate) fn literal_ahead(
         &mut self,
@@ -41,7 +40,7 @@ impl Searches {
         if self.patterns.is_literal(re) { self.look_ahead(current, main, re) } else { None }
     }
 
-    /// Notes the answer that the usual way gave.
+    /// Notes the answer of a match.
     #[inline]
     pub(crate) fn note_tested(&mut self, re: usize, record: TestedRecord) {
         if let Some(ahead) = self.ahead.get_mut(re) {

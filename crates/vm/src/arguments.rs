@@ -7,7 +7,6 @@ use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_syntax::is_reserved;
 use riverhawk_value::{HeapStr, Value};
 
-/// Splits `name=value` when `name` could be a variable's.
 pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
     let equals = memchr::memchr(b'=', operand)?;
     let (name, value) = (&operand[..equals], &operand[equals + 1..]);
@@ -16,20 +15,19 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
         .then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
-/// What stands before the `=` of `ns:name=value`: no assignment, though it may have been meant as
-/// one.
+/// The name in `ns:name=value`: no assignment, but perhaps meant as one.
 fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
     (riverhawk_syntax::has_namespace(name) && !name.contains("::")).then_some(name)
 }
 
-/// What stands between the slashes of `name=@/re/`.
+/// The regex in `name=@/re/`.
 fn typed_regex(value: &[u8]) -> Option<&[u8]> {
     value.strip_prefix(b"@/")?.strip_suffix(b"/")
 }
 
 impl Runtime {
-    /// Performs an operand that is an assignment; whether it is one.
+    /// Whether it is an assignment.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
         if self.main.only_files {
             return Ok(false);
@@ -53,11 +51,11 @@ impl Runtime {
         Ok(true)
     }
 
-    /// Assigns a variable by its name; the value's escapes are processed, and it is input text.
+    /// Replaces escapes; the value is input text.
     pub(crate) fn assign_variable(&mut self, name: &str, value: &[u8]) -> Fallible<()> {
         let regex = typed_regex(value).filter(|_| self.program.dialect.has_extensions());
         let (value, warnings) = match regex {
-            // The escapes are the regular expression's own.
+            // The escapes are the regex's.
             Some(regex) => (regex.to_vec(), Vec::new()),
             None => riverhawk_text::process_escapes(value),
         };
@@ -68,7 +66,7 @@ impl Runtime {
             return Ok(());
         }
         let value = if regex.is_some() {
-            // An invalid one is refused here and not where it is first used.
+            // An invalid regex is refused here.
             self.searches.patterns.dynamic(&value)?;
             self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
@@ -78,12 +76,10 @@ impl Runtime {
         self.assign_value(name, value)
     }
 
-    /// Gives a variable a value from outside the program's text.
-    ///
     /// # Errors
     /// It is a function or an array, or cannot have this value.
     pub(crate) fn assign_value(&mut self, name: &str, value: Value) -> Fallible<()> {
-        // What this is warned of is on the command line.
+        // The command line is no place in the program.
         self.outside.warnings.at = u32::MAX;
         let dialect = self.program.dialect;
         if let Some(special) =
@@ -105,7 +101,7 @@ impl Runtime {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
-            // Nobody will ever look at it, unless by way of SYMTAB.
+            // Only SYMTAB can show it.
             self.globals.keep_named(name, value);
             return Ok(());
         };

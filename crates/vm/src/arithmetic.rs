@@ -1,4 +1,4 @@
-//! Arithmetic with the state of the run.
+//! Arithmetic, comparisons.
 
 use crate::current::CurrentRecord;
 use crate::ignore_case::folded;
@@ -13,13 +13,11 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 
-/// How numbers are read and written, those of any precision, and random ones.
+/// How numbers are read and written, and random ones.
 pub(crate) struct Arithmetic {
     /// With `-M`.
     pub(crate) precise: PreciseState,
-    /// What input text may be a number.
     pub(crate) numbers: NumberSyntax,
-    /// What stands before a number's fraction.
     pub(crate) decimal_point: DecimalPoint,
     /// `rand`.
     pub(crate) random: Random,
@@ -37,7 +35,6 @@ impl Default for Arithmetic {
 }
 
 impl Outside {
-    /// A function of one number.
     pub fn math(&mut self, current: &CurrentRecord, f: MathFn, a: f64) -> Fallible<f64> {
         let (result, is_odd) = math(f, a);
         if is_odd {
@@ -46,7 +43,7 @@ impl Outside {
         Ok(result)
     }
 
-    /// `log`, `sqrt` and `exp` complain as gawk does.
+    /// As gawk warns.
     #[cold]
     pub(crate) fn warn_argument(
         &mut self,
@@ -67,7 +64,7 @@ impl Outside {
 }
 
 impl Locale {
-    /// A comparison's text form of equality and order, `None` when a NaN is involved.
+    /// `None` with a NaN.
     #[inline]
     pub fn compare(
         &self,
@@ -85,16 +82,15 @@ impl Locale {
         a.compare(b, current.record.text(), &current.specials.convfmt)
     }
 
-    /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have
-    /// changed.
+    /// Sets [`Specials::compares_otherwise`](crate::specials::Specials).
     pub(crate) fn note_how_to_compare(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();
         current.specials.compares_exactly = program.exact;
     }
 
-    /// As [`Locale::compare`] where numbers are of any precision, integers exact, or texts are not
-    /// in the order of their bytes: by case that does not count, by a locale.
+    /// [`Locale::compare`] with numbers of any precision, exact integers, IGNORECASE or a locale's
+    /// order.
     #[cold]
     #[inline(never)]
     fn compare_otherwise(
@@ -134,7 +130,7 @@ impl CurrentRecord {
     }
 }
 
-/// Seconds since 1970, which is what `srand()` seeds by.
+/// The seed of `srand()`.
 pub(crate) fn time_of_day() -> f64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0.0, |since| since.as_secs() as f64)

@@ -21,11 +21,10 @@ use riverhawk_value::number::DecimalPoint;
 use riverhawk_value::{Probe, Value, new_array};
 
 impl Runtime {
-    /// Takes a configuration before the program begins. Assignments come last: they are made as
-    /// the other groups say.
+    /// Assignments come last, since the other groups decide about them.
     ///
     /// # Errors
-    /// An assignment that cannot be made, an encoding that is not known.
+    /// An assignment that cannot be made, an unknown encoding.
     pub(crate) fn configure(&mut self, config: MachineConfig) -> Result<(), Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         let decimal_point = config.decimal_point();

@@ -1,6 +1,5 @@
-//! Arrays that a built-in function fills. SYMTAB and FUNCTAB are none of them, and where a call
-//! names two arrays, neither may lie within the other: what fills the one would delete the other in
-//! the middle of the work.
+//! Arrays that a built-in function fills: not SYMTAB and FUNCTAB, and neither of two within the
+//! other, which filling would delete.
 
 use crate::globals::Globals;
 use riverhawk_awkio::fault::{Fallible, Fault};
@@ -9,7 +8,6 @@ use riverhawk_value::ArrayRef;
 use std::rc::Rc;
 
 impl Globals {
-    /// Which of the arrays of names this is, if it is one.
     #[inline]
     pub(crate) fn named_table(&self, array: &ArrayRef) -> Option<NamedTable> {
         let is =
@@ -23,7 +21,7 @@ impl Globals {
         }
     }
 
-    /// The array that a function fills, its `ordinal` argument.
+    /// The `ordinal` argument.
     ///
     /// # Errors
     /// It is SYMTAB or FUNCTAB.
@@ -40,7 +38,7 @@ impl Globals {
         }
     }
 
-    /// What `split` and `patsplit` fill: pieces, and what stands between them.
+    /// For `split` and `patsplit`.
     ///
     /// # Errors
     /// One is SYMTAB or FUNCTAB, they are the same, or one lies within the other.
@@ -66,10 +64,10 @@ impl Globals {
         Err(Fault::new(format!("{function}: cannot use {wrong}")))
     }
 
-    /// What `asort` and `asorti` sort, and the array that is filled if it is another one.
+    /// For `asort` and `asorti`.
     ///
     /// # Errors
-    /// What is filled is SYMTAB or FUNCTAB, or one of two lies within the other.
+    /// The target is SYMTAB or FUNCTAB, or one of two lies within the other.
     pub(crate) fn check_sorted(
         &self,
         function: &str,
@@ -89,7 +87,7 @@ impl Globals {
             };
         };
         self.check_filled(function, "second", into)?;
-        // The arrays of a program are listed in SYMTAB; they do not lie in it.
+        // SYMTAB lists a program's arrays; they do not lie in it.
         let wrong = if self.named_table(source).is_none() && source.borrow().holds(into) {
             "a subarray of first argument for second argument"
         } else if into.borrow().holds(source) {

@@ -1,8 +1,7 @@
-//! Integers that are exact however large they are (`--exact-integers`), beside doubles.
+//! Integers exact at any size (`--exact-integers`), beside doubles.
 //!
-//! Programs compiled for it run in an interpreter of their own, which does with doubles whatever
-//! doubles give exactly and comes here with the rest: when an operand or the result lies beyond
-//! 2^53. See [`riverhawk_value::exact`] for what is an integer.
+//! Programs compiled for it have their own interpreter loop, which comes here when an operand or
+//! result lies beyond 2^53; see [`riverhawk_value::exact`].
 
 use crate::current::CurrentRecord;
 use crate::precise::{check_power_room, check_room, fault};
@@ -15,7 +14,6 @@ use riverhawk_precise::Number;
 use riverhawk_value::exact::{Exact, is_small, of_integers};
 use riverhawk_value::{ArrayRef, Value};
 
-/// An operator as messages name it.
 fn symbol(op: Update) -> &'static str {
     match op {
         Update::Add => "+",
@@ -27,15 +25,15 @@ fn symbol(op: Update) -> &'static str {
     }
 }
 
-/// Whether the operator's result may be an integer that a double rounds although both operands are
-/// small. Quotients and remainders are no larger than what is divided.
+/// Whether small operands may give an integer that a double rounds. Quotients and remainders are no
+/// larger than the dividend.
 #[inline(always)]
 pub(crate) fn may_grow(op: Update) -> bool {
     !matches!(op, Update::Div | Update::Mod)
 }
 
 impl Runtime {
-    /// Field `n` as a number before and after.
+    /// Before and after.
     pub(crate) fn update_field_exactly(
         &mut self,
         op: Update,
@@ -76,7 +74,7 @@ impl CurrentRecord {
             }
             Update::Div => of_integers(Number::div, &a, &b),
             Update::Mod => of_integers(Number::rem, &a, &b),
-            // A double to the last bit as it is among doubles.
+            // As among doubles.
             Update::Pow if b.is_below_zero() => {
                 return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?));
             }
@@ -88,7 +86,6 @@ impl CurrentRecord {
         result.map_err(|error| fault(error, symbol(op)))
     }
 
-    /// -a of what may be a large integer.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_negative(&self, a: &Value) -> Value {
@@ -98,14 +95,12 @@ impl CurrentRecord {
         }
     }
 
-    /// What may be a large integer, as a number.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_number(&self, a: &Value) -> Value {
         a.exact(self.record.text()).into_value()
     }
 
-    /// `int` of what may be a large integer.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact_int(&self, a: &Value) -> Value {
@@ -117,7 +112,7 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// What an element was and is after `op`, which is not for doubles.
+    /// Before and after `op`.
     pub(crate) fn exact_element(
         &mut self,
         current: &CurrentRecord,

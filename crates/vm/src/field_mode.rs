@@ -14,7 +14,7 @@ use riverhawk_value::Value;
 use std::rc::Rc;
 
 impl Runtime {
-    /// FIELDWIDTHS or FPAT is assigned, and says from the next record on what fields are.
+    /// From the next record on.
     pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
         let text = self.current.text_of(&value);
         if self.current.tables.input.is_some() {
@@ -44,7 +44,6 @@ impl Runtime {
         self.follow_field_mode()
     }
 
-    /// From the next record on fields are what the variables say now.
     pub(crate) fn follow_field_mode(&mut self) -> Fallible<()> {
         let splitter = self.searches.field_splitter(&self.program, &self.current, &self.locale)?;
         self.current.record.set_splitter(splitter);
@@ -54,7 +53,6 @@ impl Runtime {
 }
 
 impl Searches {
-    /// What fields are, as a splitter.
     pub fn field_splitter(
         &self,
         program: &Program,
@@ -78,11 +76,10 @@ impl Searches {
         }
     }
 
-    /// What `split` without a separator goes by: FS, whatever fields are.
+    /// `split` uses FS, whatever fields are.
     pub(crate) fn default_splitter(&mut self, current: &CurrentRecord) -> Fallible<Splitter> {
         match current.specials.mode {
-            // In paragraph mode a newline separates the record's fields besides FS, but not what is
-            // split.
+            // In paragraph mode a newline separates fields, but not what is split.
             FieldMode::Separator
                 if !current.rule.separator.is_empty() || current.tables.input.is_some() =>
             {

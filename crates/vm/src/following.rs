@@ -1,9 +1,8 @@
-//! `--follow`: the files of the main input go on when they have been read, and so does the program.
+//! `--follow`: files of the main input are read on as they grow.
 //!
-//! Each operand is read in its turn to where it ends. Then they are read as they grow, whichever
-//! has something: each has a reader of its own, with its FNR and the columns of its header, and the
-//! main input's reader is that of the file being read. A file that is truncated, or whose name
-//! another file has taken, has ended; the other one begins as an operand of that name would.
+//! Each operand is first read to its end, then whichever grows: each has its reader, FNR and
+//! columns, and the main input's reader is that of the file being read. A file that is truncated,
+//! or whose name another file has taken, has ended; the other begins like an operand of that name.
 
 mod ends;
 
@@ -14,52 +13,47 @@ use riverhawk_record::table::FileColumns;
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
 
-/// A file whose name another one has taken has ended when nothing has come for so long, and the
-/// other one has something: until they are told to open it anew, programs write to the old one.
+/// A replaced file has ended when nothing came for this long and its successor has something:
+/// programs write to the old file until they are told to open it anew.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The other one waits for that no longer than this: then both are read.
+/// After this long a successor no longer waits, and both are read.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The files that are followed.
 pub(crate) struct Following {
-    /// Those that are not being read; the one that has waited longest for its turn comes first.
+    /// Those not being read, the longest waiting first.
     files: Vec<Followed>,
-    /// The one that is being read.
     current: Option<Followed>,
     watch: Watch,
-    /// How many there have been.
     count: u64,
-    /// They are read to where they end, and no further.
+    /// They are read to their ends and no further.
     is_ending: bool,
 }
 
-/// A file that is followed.
 struct Followed {
-    /// In the order in which they were opened.
+    /// In the order of opening.
     id: u64,
     name: Vec<u8>,
     argind: Value,
     tail: Tail,
     /// While it is not being read.
     reader: Option<Box<RecordReader>>,
-    /// Where it was left; none before its first record.
+    /// None before its first record.
     place: Option<Place>,
-    /// Nothing has come since.
     quiet_since: Instant,
-    /// Who had its name when that was last looked at.
+    /// Which file had its name at the last look.
     holder: Holder,
-    /// Nobody has had its name since; a moment without one is part of being replaced.
+    /// Since when its name is gone; a moment without one is part of being replaced.
     gone_since: Option<Instant>,
-    /// What is read under its name from now on has been opened.
+    /// Its successor has been opened.
     has_successor: bool,
-    /// It begins when the one before has ended, or at that time.
+    /// It begins after this file, or at that time.
     waits_for: Option<(u64, Instant)>,
     /// It was truncated.
     has_ended: bool,
 }
 
-/// What the program sees of a file besides its records.
+/// What the program sees of a file besides records.
 struct Place {
     fnr: f64,
     columns: FileColumns,
@@ -77,7 +71,6 @@ impl Following {
         }
     }
 
-    /// A file that begins.
     fn file(
         &mut self,
         name: &[u8],
@@ -102,7 +95,6 @@ impl Following {
         }
     }
 
-    /// The file whose turn it is, if one has something.
     fn ready(&mut self) -> Option<usize> {
         if self.is_ending {
             return (0..self.files.len()).min_by_key(|&at| self.files[at].id);

@@ -7,33 +7,31 @@ use riverhawk_bytecode::{Constant, Unit as Program};
 use riverhawk_parallel::Noted;
 use riverhawk_value::{ArrayRef, Value, new_array};
 
-/// The slots of a program outside its frames.
 pub(crate) struct Globals {
     /// Globals, then constants.
     pub(crate) statics: Vec<Value>,
-    /// ENVIRON, when the program uses it.
+    /// If the program uses it.
     pub(crate) environ: Option<ArrayRef>,
-    /// Entries of ENVIRON that commands are not given while they keep these values.
+    /// Entries of ENVIRON that commands do not get while they have these values.
     pub(crate) assumed: Vec<(Vec<u8>, Vec<u8>)>,
     /// SYMTAB and FUNCTAB.
     pub(crate) named: Named,
     /// PROCINFO.
     pub(crate) process: ProcessInfo,
-    /// Counts assignments from outside the program's text, so that machine code that keeps globals
-    /// in registers can see that there was one.
+    /// Counts assignments from outside the program: machine code keeps globals in registers.
     pub(crate) assignments: u64,
-    /// What a piece of a parallel run did that decides whether its results can be joined.
+    /// Whether a piece's results can be joined.
     pub(crate) notes: Noted,
 }
 
 impl Globals {
     pub(crate) fn new(program: &Program) -> Globals {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
-        // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
+        // Arrays too: unused variables are nothing, as `typeof` can tell.
         statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().map(Constant::to_value));
         for constant in &statics {
-            // The string caches the answer, which what is made of it inherits.
+            // The string caches the answer.
             if let Value::Str(heap) = constant {
                 heap.is_ascii();
             }
@@ -50,10 +48,10 @@ impl Globals {
     }
 }
 
-/// The array that a slot holds, made when the slot holds nothing yet.
+/// The array in a slot, made if the slot holds nothing yet.
 ///
 /// # Errors
-/// The slot holds a scalar.
+/// It holds a scalar.
 #[inline(always)]
 pub(crate) fn as_array(slot: &mut Value) -> Fallible<&ArrayRef> {
     if !matches!(slot, Value::Array(_)) {

@@ -10,7 +10,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// Whether the next file is to be edited, by what the program has assigned last.
+    /// By what the program assigned last.
     pub(crate) fn is_editing(
         &mut self,
         program: &Program,
@@ -34,7 +34,6 @@ impl Outside {
         self.in_place.as_ref().is_some_and(InPlace::is_enabled)
     }
 
-    /// A file of the main input has been opened.
     pub(crate) fn begin_edit(
         &mut self,
         program: &Program,
@@ -49,7 +48,7 @@ impl Outside {
         let Some(in_place) = &mut self.in_place else { return Ok(Begun::Reads) };
         let begun = in_place.begin(name, &mut self.io)?;
         match begun {
-            // Each file has a header of its own.
+            // Each file has its own header.
             Begun::Reads => current.columns.begin_output(),
             Begun::OnlyReads => {
                 let name = String::from_utf8_lossy(name);
@@ -60,15 +59,14 @@ impl Outside {
         Ok(begun)
     }
 
-    /// So many bytes go into the file without the program having printed them.
+    /// Counts bytes in the file that the program did not print.
     pub(crate) fn note_unprinted(&mut self, bytes: usize) {
         if let Some(in_place) = &mut self.in_place {
             in_place.note_unprinted(bytes);
         }
     }
 
-    /// The file being edited has been read to its end, or as far as the program wanted: it is
-    /// replaced.
+    /// Replaces the file.
     pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
         if let Some(in_place) = &mut self.in_place {
             in_place.finish(&mut self.io)?;
@@ -76,20 +74,19 @@ impl Outside {
         Ok(())
     }
 
-    /// Whatever is being edited stays as it was; the standard output is what it was.
+    /// The file stays as it was; output goes to the standard output again.
     pub(crate) fn abandon_edit(&mut self) {
         if let Some(in_place) = &mut self.in_place {
             in_place.abandon(&mut self.io);
         }
     }
 
-    /// Whether the file being read is edited.
     pub(crate) fn is_in_edit(&self) -> bool {
         self.in_place.as_ref().is_some_and(InPlace::is_editing)
     }
 
-    /// The file being edited cannot be read any further, or is not what it should be: it stays as
-    /// it was, and the next one is edited. Anything else that goes wrong is handed back.
+    /// The file cannot be read on, or is malformed: it stays as it was, and the next is edited.
+    /// Other failures are returned.
     pub(crate) fn fail_edit(
         &mut self,
         current: &mut CurrentRecord,
@@ -106,14 +103,13 @@ impl Outside {
         main.end_main(current, self)
     }
 
-    /// A file could not be edited, for this reason.
     pub(crate) fn note_failed_edit(&mut self, message: String) {
         if let Some(in_place) = &mut self.in_place {
             in_place.note_failure(message);
         }
     }
 
-    /// What went wrong with files, and how many were edited; nothing if nothing did.
+    /// What failed, and how many were edited; nothing without failures.
     pub(crate) fn failed_edits(&mut self) -> Vec<String> {
         self.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
     }

@@ -1,10 +1,9 @@
-//! SYMTAB and FUNCTAB: the program's variables and functions by name.
+//! SYMTAB and FUNCTAB.
 //!
-//! Both are arrays whose keys are the names, made when the run begins and only for programs that
-//! mention them. The values of FUNCTAB are the names again. SYMTAB's elements are the variables
-//! themselves: `SYMTAB["x"]` is compiled to an operation that finds `x`. Where SYMTAB as a whole
-//! goes somewhere (a function, a loop), its elements are first made what the variables are at
-//! that moment; arrays among them are the arrays themselves.
+//! Their keys are names, made when the run begins for programs that mention them. FUNCTAB's values
+//! are the names. SYMTAB's elements are the variables: `SYMTAB["x"]` is compiled to an operation
+//! that finds `x`. Where SYMTAB is used as a whole, its elements first become what the variables
+//! are; arrays are shared.
 
 pub(crate) mod elements;
 
@@ -16,16 +15,14 @@ use std::collections::BTreeMap;
 enum Variable {
     Special(Special),
     Global(usize),
-    /// A variable that only the command line names: its value is the element.
+    /// Only the command line names it: the element is its value.
     Element,
 }
 
-/// The arrays, for programs that mention them.
 #[derive(Default)]
 pub struct Named {
     pub(crate) symbols: Option<ArrayRef>,
     pub(crate) functions: Option<ArrayRef>,
-    /// The variables that only the command line names, while no SYMTAB has them: for who lists all
-    /// variables.
+    /// Named only by the command line, for lists of variables where there is no SYMTAB.
     unasked: BTreeMap<String, Value>,
 }

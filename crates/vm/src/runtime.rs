@@ -1,5 +1,4 @@
-//! Everything a running program touches besides registers: the record, specials, globals, patterns,
-//! and the outer world.
+//! The states of a run, and what needs most of them.
 
 use crate::arithmetic::Arithmetic;
 use crate::current::CurrentRecord;
@@ -19,11 +18,9 @@ use riverhawk_record::{Joining, TextKind};
 use riverhawk_value::{HeapStr, Probe, Value, View};
 use std::sync::Arc;
 
-/// The state of a run.
 pub struct Runtime {
     /// The program.
     pub(crate) program: Arc<Program>,
-    /// The record, and the variables that describe it.
     pub(crate) current: CurrentRecord,
     /// Other variables.
     pub(crate) globals: Globals,
@@ -31,20 +28,14 @@ pub struct Runtime {
     pub(crate) searches: Searches,
     /// Buffers for text.
     pub(crate) workspace: Workspace,
-    /// What the locale decides.
     pub(crate) locale: Locale,
-    /// Numbers of any precision, and random ones.
     pub(crate) arithmetic: Arithmetic,
-    /// The files of the command line.
     pub(crate) main: MainInput,
-    /// Everything else that is read and written, and warnings.
     pub(crate) outside: Outside,
-    /// What library functions keep.
     pub(crate) library: crate::library::Kept,
 }
 
 impl Runtime {
-    /// A run that has not begun.
     pub(crate) fn new(program: Arc<Program>, patterns: Patterns, io: Io) -> Runtime {
         Runtime {
             current: CurrentRecord::new(&program, *patterns.options()),
@@ -60,7 +51,7 @@ impl Runtime {
         }
     }
 
-    /// Assigns a field, 0 being the record.
+    /// Assigns a field or, for 0, the record.
     pub fn set_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
         if n == 0 {
             let mut text = std::mem::take(&mut self.workspace.scratch[0]);
@@ -98,7 +89,7 @@ impl Runtime {
         Ok(())
     }
 
-    /// `delete @"name"`: the field has no value any more; what a path leads to in JSON is gone.
+    /// `delete @"name"`.
     ///
     /// # Errors
     /// As [`Runtime::set_field`].
@@ -112,7 +103,7 @@ impl Runtime {
 }
 
 impl Arithmetic {
-    /// From now on this thread reads and writes numbers as the run does.
+    /// This thread reads and writes numbers as the run does.
     pub(crate) fn set_number_forms(&self) {
         self.numbers.set();
         self.decimal_point.set();
@@ -121,27 +112,23 @@ impl Arithmetic {
 }
 
 impl CurrentRecord {
-    /// A value as a number.
     #[inline]
     pub fn number(&self, value: &Value) -> f64 {
         value.number(self.record.text())
     }
 
-    /// A value as text of its own.
     pub fn text_of(&self, value: &Value) -> Vec<u8> {
         let mut text = Vec::new();
         value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
         text
     }
 
-    /// A value that may outlive the record.
     #[inline]
     pub fn owned(&self, value: &Value) -> Value {
         value.to_owned(self.record.text())
     }
 
-    /// A value that may outlive the record, in the allocation of a string that is no longer wanted
-    /// where possible.
+    /// Owned, in the allocation of an unneeded string where possible.
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
@@ -157,7 +144,6 @@ impl CurrentRecord {
 
     // Fields.
 
-    /// Puts `$0` together if fields were assigned.
     #[inline]
     pub fn settle_record(&mut self) {
         if self.record.is_stale() {
@@ -169,7 +155,7 @@ impl CurrentRecord {
         }
     }
 
-    /// A field, 0 being the record: a view where it is text of the record.
+    /// A field or, for 0, the record: a view where possible.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {
@@ -178,15 +164,13 @@ impl CurrentRecord {
         }
     }
 
-    /// A field, 0 being the record, where it is text of the record; otherwise it is an
-    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
-    /// `reach`.
+    /// A field or, for 0, the record, unless it is [unusual](Self::unusual_field). A search for it
+    /// finds fields up to `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
     }
 
-    /// A field that has no view.
     pub fn unusual_field(&mut self, n: usize) -> Value {
         if n == 0 {
             self.record.whole(Joining {
@@ -199,10 +183,8 @@ impl CurrentRecord {
         }
     }
 
-    /// The field number that a value is.
-    ///
     /// # Errors
-    /// It is negative, or past the limit.
+    /// The number is negative, or past the limit.
     #[inline]
     pub fn field_number(&self, program: &Program, value: &Value) -> Fallible<usize> {
         let number = self.number(value);
@@ -226,7 +208,6 @@ impl CurrentRecord {
 impl Workspace {
     // Arrays.
 
-    /// The key that a value is, handed to `f`.
     #[inline(always)]
     pub fn with_key<R>(
         &mut self,
@@ -243,15 +224,13 @@ impl Workspace {
     }
 }
 
-/// The field that a number stands for, its fraction cut off; none where there can be no field.
-/// Comparisons and one conversion instead of `trunc`, which is a call: a column by its name takes
-/// this way for each record.
+/// The field of a number, without its fraction; none where there can be none. No `trunc`, which is
+/// a call: columns by name come here for each record.
 #[inline(always)]
 pub fn field_at(number: f64) -> Option<usize> {
     (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)
 }
 
-/// The error for a record past what ranges can say.
 #[cold]
 pub fn record_too_long() -> Fault {
     Fault::new("a record is longer than the limit of 4294967295 bytes")

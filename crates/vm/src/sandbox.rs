@@ -1,4 +1,4 @@
-//! What a run asks the sandbox before it acts.
+//! Asking the sandbox.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -10,7 +10,6 @@ use riverhawk_syntax::extension::Extension;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// Asks the sandbox, if there is one.
     fn ask_sandbox(&self, ask: impl FnOnce(&Sandbox) -> Fallible<()>) -> Fallible<()> {
         self.sandbox.as_ref().map_or(Ok(()), ask)
     }
@@ -23,7 +22,7 @@ impl Outside {
         })
     }
 
-    /// Before a redirection of any kind, whose name is not known yet.
+    /// Before its name is known.
     pub(crate) fn allow_any_redirection(&self) -> Fallible<()> {
         self.ask_sandbox(Sandbox::allow_any_redirection)
     }
@@ -33,17 +32,14 @@ impl Outside {
         self.ask_sandbox(|sandbox| sandbox.allow_redirection(act))
     }
 
-    /// Before a file is edited in place.
     pub(crate) fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
         self.ask_sandbox(|sandbox| sandbox.allow_edit(name))
     }
 
-    /// Before a file of ARGV is opened.
     pub(crate) fn allow_file(&self, name: &[u8]) -> Fallible<()> {
         self.ask_sandbox(|sandbox| sandbox.allow_operand(name))
     }
 
-    /// Before a library function.
     pub(crate) fn allow_function(
         &self,
         current: &CurrentRecord,
@@ -94,7 +90,7 @@ impl Outside {
         }
     }
 
-    /// Before the first file is opened: as in gawk, all of ARGV is looked at then.
+    /// As in gawk, all of ARGV is checked before the first file.
     pub(crate) fn allow_arguments(
         &self,
         current: &CurrentRecord,

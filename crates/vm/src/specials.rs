@@ -1,4 +1,4 @@
-//! The variables that the engine keeps: what reading them gives and what assigning them does.
+//! The variables that the engine keeps.
 
 mod effects;
 
@@ -21,7 +21,7 @@ pub struct Specials {
     pub convfmt: NumberFormat,
     /// OFMT, compiled.
     pub ofmt: NumberFormat,
-    /// NR or FNR was assigned, so that reading one may give something else than a count.
+    /// NR or FNR was assigned: its value may be no count.
     pub counters_assigned: bool,
     /// NR.
     pub nr: f64,
@@ -31,10 +31,9 @@ pub struct Specials {
     pub mode: FieldMode,
     /// IGNORECASE is true.
     pub ignore_case: bool,
-    /// Values are not compared in the usual way: IGNORECASE is true, numbers are of any precision,
-    /// or a locale says the order of texts.
+    /// IGNORECASE, numbers of any precision, or a locale changes comparisons.
     pub compares_otherwise: bool,
-    /// Integers are compared with all their digits. Of texts nothing else is true.
+    /// Integers are compared with all digits.
     pub compares_exactly: bool,
 }
 
@@ -93,14 +92,12 @@ impl Specials {
         &self.values[special as usize]
     }
 
-    /// Stores a value without its effects.
     #[inline]
     pub fn store(&mut self, special: Special, value: Value) {
         self.values[special as usize] = value;
     }
 }
 
-/// The error for a field number past the limit.
 #[cold]
 pub fn too_many_fields(count: f64) -> Fault {
     Fault::new(format!(

@@ -10,11 +10,11 @@ use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
 
-/// So many pieces take a while.
+/// From this many pieces on, cancelling is checked.
 const LARGE: usize = 1 << 14;
 
 impl Runtime {
-    /// Splits `s` into the array; how many pieces. `slot` gives the value of the separator's slot.
+    /// `slot` reads the separator's slot.
     pub fn split<'v>(
         &mut self,
         s: &Value,
@@ -25,8 +25,7 @@ impl Runtime {
     ) -> Fallible<f64> {
         self.globals.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
-        // The text may be an element of the very array, so it is held until the pieces have been
-        // cut.
+        // The text may be an element of the array.
         let held = self.current.owned(s);
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = held.text(b"", &self.current.specials.convfmt, &mut scratch);
@@ -61,7 +60,7 @@ impl Runtime {
                         .map(|&(start, end)| Value::from_input(View { start, end }.of(text))),
                 );
                 if blanks {
-                    // Blanks at the ends separate nothing but are kept too: as elements 0 and n.
+                    // Blanks at the ends are kept, as elements 0 and n.
                     let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
                     if first > 0 {
                         between

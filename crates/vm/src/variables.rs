@@ -12,17 +12,16 @@ use riverhawk_value::format::Format;
 use std::io::Write;
 
 impl Arithmetic {
-    /// Every global variable with its value, a line each, in the order of their names; PROCINFO,
-    /// SYMTAB and FUNCTAB whether the program mentions them or not. ENCODING, which gawk has
-    /// not, is there when it has a value.
+    /// By name, a line each; PROCINFO, SYMTAB and FUNCTAB even if the program does not mention
+    /// them, ENCODING if it has a value.
     pub(crate) fn list_variables(
         &self,
         program: &Program,
         current: &mut CurrentRecord,
         globals: &Globals,
     ) -> Vec<u8> {
-        // The flags of range patterns have a blank in their names; the numbers of columns by name
-        // are the program's only by `@"name"`.
+        // Range patterns' flags have a blank in their names; columns' numbers are the program's
+        // only as `@"name"`.
         let is_table =
             |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
         let own = |global: &Global| {
@@ -41,7 +40,7 @@ impl Arithmetic {
                 lines.push((special.name().to_owned(), current.describe(&value)));
             }
         }
-        // Nothing has changed those since they were looked at for being numbers.
+        // They have not changed since they were checked for being numbers.
         let as_number = |value: Value| {
             if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value }
         };
@@ -52,7 +51,7 @@ impl Arithmetic {
                 Some(array) => array.borrow().len(),
                 None => globals.process_info(program, current, &[]).borrow().len(),
             };
-            // SYMTAB has every variable but itself and FUNCTAB.
+            // SYMTAB lacks itself and FUNCTAB.
             let symbols = lines.len() + 1;
             for (table, size) in
                 GlobalId::FILLED.into_iter().zip([process, symbols, function_names(program).len()])
@@ -86,8 +85,7 @@ impl CurrentRecord {
         }
     }
 
-    /// A value as gawk describes it: a number with all its digits, text in quotes, the size of an
-    /// array.
+    /// As gawk does: a number with all digits, text in quotes, the size of an array.
     pub(crate) fn describe(&self, value: &Value) -> Vec<u8> {
         let mut out = Vec::new();
         // Writing to memory cannot fail.
@@ -101,7 +99,7 @@ impl CurrentRecord {
             },
             Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
             Value::Num(number) => {
-                // All digits: it cannot fail, there is one argument.
+                // It cannot fail: there is one argument.
                 let _ = Format::parse(b"%.17g").write_number(*number, &mut out);
                 Ok(())
             }
@@ -128,7 +126,7 @@ impl CurrentRecord {
     }
 }
 
-/// Text as a string constant; what is not ASCII as octal escapes.
+/// As a string constant, with octal escapes for what is not ASCII.
 fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for &byte in text {

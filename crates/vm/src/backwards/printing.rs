@@ -1,4 +1,4 @@
-//! What is printed backwards, and what the mirror shows.
+//! Reversed output, and the mirror.
 
 use super::{MIRROR, ReversingOutputs};
 use crate::current::CurrentRecord;
@@ -15,7 +15,6 @@ use riverhawk_value::number::number_to_text;
 use riverhawk_value::{Ascii, Value};
 
 impl Outside {
-    /// What the program has loaded.
     pub(crate) fn set_backwards(&mut self, program: &Program) {
         let has = |extension: Extension| program.extensions.contains(&extension);
         let variable = || program.globals.iter().position(|global| global.name == "REVOUT");
@@ -30,7 +29,6 @@ impl Outside {
         }
     }
 
-    /// Whether what is printed there goes backwards.
     pub(crate) fn goes_backwards(
         &mut self,
         current: &CurrentRecord,
@@ -60,7 +58,7 @@ impl Outside {
         backwards.reversed.contains(&key)
     }
 
-    /// Gives the mirror what has been turned round; false when it is not meant.
+    /// False when the name is another.
     pub(crate) fn printed_to_mirror(
         &mut self,
         how: PrintTarget,
@@ -82,8 +80,8 @@ impl Outside {
         Ok(true)
     }
 
-    /// What getline is that reads from the mirror; `None` when it is not meant. With nothing to
-    /// show it is at its end, for the time being: gawk 5.2.1 crashes there.
+    /// getline from the mirror, `None` for another name. An empty one is at its end for now; gawk
+    /// 5.2.1 crashes.
     pub(crate) fn getline_from_mirror(
         &mut self,
         current: &mut CurrentRecord,
@@ -117,7 +115,7 @@ impl Outside {
         Ok(Some(1.0))
     }
 
-    /// Closes the mirror, or one end of it; whether it was open.
+    /// Whether it was open.
     pub(crate) fn closed_mirror(&mut self, name: &[u8], end: Option<End>) -> bool {
         let Some(backwards) = self.backwards.as_mut().filter(|_| name == MIRROR) else {
             return false;
@@ -131,7 +129,6 @@ impl Outside {
         true
     }
 
-    /// Whether the mirror is meant, and open: it holds nothing back.
     pub(crate) fn is_open_mirror(&self, name: &[u8]) -> bool {
         name == MIRROR
             && self.backwards.as_ref().is_some_and(|backwards| backwards.mirror.is_some())
@@ -139,7 +136,7 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// What a `print` writes, turned round piece by piece; without parts, of the record.
+    /// A reversed `print`, piece by piece.
     pub(crate) fn printed_backwards<'v>(&self, parts: impl Iterator<Item = &'v Value>) -> Vec<u8> {
         let (specials, record) = (&self.specials, self.record.text());
         let mut text = Vec::new();

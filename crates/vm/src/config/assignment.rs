@@ -4,7 +4,7 @@ use std::fmt;
 
 use riverhawk_syntax::{has_namespace, is_reserved, is_variable_name};
 
-/// A variable set before the program starts. The run processes the value's escape sequences.
+/// A variable set before the program starts; the run replaces escape sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     name: String,
@@ -14,18 +14,18 @@ pub struct Assignment {
 /// Why a text is no assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssignmentError {
-    /// `-v abc`: there is no `=`.
+    /// No `=`: `abc`.
     NoEquals,
-    /// `-v 1a=2`: the left side is no awk name. Holds it as far as it is UTF-8.
+    /// No awk name: `1a=2`. Holds it as far as it is UTF-8.
     NotAName(String),
-    /// `-v a:x=1`, `-v a::=1`: a name with a namespace that is badly formed.
+    /// A malformed namespace: `a:x=1`, `a::=1`.
     BadNamespace(String),
-    /// `-v if=2`, `-v length=2`: the name is a keyword or a built-in function.
+    /// A keyword or a built-in function: `if=2`, `length=2`.
     Reserved(String),
 }
 
 impl Assignment {
-    /// Splits `name=value` at the first `=` and checks the name.
+    /// Splits at the first `=` and checks the name.
     pub fn parse(text: &[u8]) -> Result<Assignment, AssignmentError> {
         let equals = text.iter().position(|&byte| byte == b'=').ok_or(AssignmentError::NoEquals)?;
         let (name, value) = (&text[..equals], &text[equals + 1..]);
@@ -43,8 +43,7 @@ impl Assignment {
         Ok(Assignment { name: name_text, value: value.to_vec() })
     }
 
-    /// `FS=separator`, what `-F separator` means. A leading `@` is escaped: only `-v` takes `@/re/`
-    /// for a regexp.
+    /// `-F separator`. A leading `@` is escaped: only `-v` takes `@/re/`.
     pub fn field_separator(separator: &[u8]) -> Assignment {
         let value = match separator {
             [b'@', rest @ ..] => [br"\100", rest].concat(),
@@ -53,12 +52,12 @@ impl Assignment {
         Assignment { name: "FS".to_owned(), value }
     }
 
-    /// Whether it is what `-Ft` means, of which old awks make a tab.
+    /// Whether it is `-Ft`, of which old awks make a tab.
     pub fn is_letter_t(&self) -> bool {
         self.name == "FS" && self.value == b"t"
     }
 
-    /// The variable: letters, digits and underscores, perhaps with a namespace, no keyword.
+    /// The variable, perhaps with a namespace.
     pub fn name(&self) -> &str {
         &self.name
     }

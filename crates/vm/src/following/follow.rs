@@ -96,8 +96,7 @@ impl MainInput {
         following.files.push(file);
     }
 
-    /// Looks at what has become of the files and their names; whether there is something new to
-    /// read.
+    /// Whether there is something new to read.
     fn notice_changes(&mut self, current: &CurrentRecord, outside: &mut Outside) -> Fallible<bool> {
         let mut any = false;
         let mut at = 0;
@@ -108,8 +107,7 @@ impl MainInput {
                 any = true;
             } else if !file.has_successor {
                 let holder = file.tail.holder();
-                // Another file that could not be opened is tried again: it may have become
-                // readable.
+                // A file that could not be opened may have become readable.
                 if holder != file.holder || matches!(holder, Holder::Other(_)) {
                     any |= self.notice_holder(outside, at, holder)?;
                 }
@@ -119,7 +117,7 @@ impl MainInput {
         Ok(any)
     }
 
-    /// A file has become shorter than what was read of it.
+    /// A file is shorter than what was read of it.
     fn notice_truncation(
         &mut self,
         current: &CurrentRecord,
@@ -146,7 +144,7 @@ impl MainInput {
         Ok(())
     }
 
-    /// The name of a file has become another's; whether that is one that can be read.
+    /// Another file has the name; whether it can be read.
     fn notice_holder(
         &mut self,
         outside: &mut Outside,
@@ -194,7 +192,6 @@ impl MainInput {
         }
     }
 
-    /// What is read under the name of a file from now on.
     fn add_successor(&mut self, at: usize, opened: (RecordReader, Tail)) {
         let Some(following) = &mut self.following else { return };
         let Some(file) = following.files.get_mut(at) else { return };
@@ -206,7 +203,6 @@ impl MainInput {
     }
 }
 
-/// Whether an operand is one that can be followed. The standard input is, too, in its own way.
 pub(crate) fn may_be_followed(name: &[u8]) -> bool {
     !matches!(FileName::for_reading(name), FileName::Standard(_)) && !is_inet(name)
 }

@@ -58,7 +58,6 @@ pub(super) fn equal(
     }
 }
 
-/// Whether a is true.
 #[inline(always)]
 pub(super) fn truth(current: &CurrentRecord, operands: Operands, a: Src) -> bool {
     match operands.get(a) {
@@ -67,7 +66,7 @@ pub(super) fn truth(current: &CurrentRecord, operands: Operands, a: Src) -> bool
     }
 }
 
-/// Whether two values are equal, where one of them is text and no input: mostly both are text.
+/// One is the program's own text: mostly both are text.
 #[inline]
 pub(crate) fn are_equal(
     program: &Program,

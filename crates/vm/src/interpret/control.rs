@@ -7,8 +7,7 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{FrameKind, Op, StaticFrame};
 
 impl Machine {
-    /// `next` or `nextfile`, in what runs below `start`: how that ends, or nothing where the record
-    /// loop goes on.
+    /// How this ends what `start` runs; nothing if the record loop goes on.
     pub(super) fn leave_rules(&mut self, op: &Op, start: &StaticFrame) -> Fallible<Option<Flow>> {
         let skips_file = matches!(op, Op::NextFile {});
         match start.kind {
@@ -32,7 +31,6 @@ impl Machine {
     }
 }
 
-/// Whether `exit` may stand in what runs below `start`.
 pub(super) fn may_exit(start: &StaticFrame) -> Fallible<()> {
     if start.kind == FrameKind::Callback {
         return Err(Fault::new(

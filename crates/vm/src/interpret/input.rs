@@ -1,4 +1,4 @@
-//! `getline`. What `BEGINFILE` and `ENDFILE` do while the main input is read is the loop's.
+//! `getline`, except the rules for files, which the loop runs.
 
 use super::operands::Operands;
 use crate::current::CurrentRecord;
@@ -10,13 +10,12 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, GetlineSource, Src};
 use riverhawk_value::Value;
 
-/// Makes the next record of the main input `$0`: what `getline` answers.
 pub(crate) fn read_record(rt: &mut Runtime) -> Fallible<f64> {
     let found = rt.next_record();
     rt.globals.getline_answer(&mut rt.current, found)
 }
 
-/// Takes the next record of the main input: what `getline line` answers, and the record.
+/// The answer of `getline line`, and the record.
 pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
     let mut record = None;
     let found = rt.next_record_into(None).map(|next| {
@@ -26,7 +25,7 @@ pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
     Ok((rt.globals.getline_answer(&mut rt.current, found)?, record))
 }
 
-/// `getline` has read the main input: line, if it is a variable, <- the record, and d <- the answer.
+/// The line, if there is one, <- the record, and d <- the answer.
 pub(crate) fn answer(
     program: &Program,
     current: &CurrentRecord,
@@ -44,7 +43,6 @@ pub(crate) fn answer(
     memory::check()
 }
 
-/// `getline < file`, `command | getline` and `command |& getline`.
 pub(crate) fn getline_from(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -58,7 +56,6 @@ pub(crate) fn getline_from(
     memory::check()
 }
 
-/// The same with a variable.
 pub(crate) fn getline_var_from(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -67,7 +64,7 @@ pub(crate) fn getline_var_from(
     line: Dst,
     from: Src,
 ) -> Fallible<()> {
-    // The name is kept apart, since it may stand in the variable.
+    // The variable may hold the name.
     let name = operands.get(from).clone();
     let found = rt.getline_from(how, &name, Some(operands.change(line)))?;
     rt.outside.look_at_answer(&rt.program, &rt.current, found)?;

@@ -13,7 +13,7 @@ use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 
-/// Takes the arguments of a function. They are given back by [`give_back`].
+/// [`give_back`] takes them again.
 pub(super) fn take_arguments(
     program: &Program,
     library: &mut Kept,
@@ -28,7 +28,7 @@ pub(super) fn take_arguments(
             _ => operands.get(slot).clone(),
         });
     }
-    // Only now: the name of a value may also stand where an array must.
+    // Last, since a value's name may also stand where an array must.
     for (at, slot) in slots_of(program, arguments).enumerate() {
         if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
             operands.expect_scalar(slot)?;
@@ -37,13 +37,13 @@ pub(super) fn take_arguments(
     Ok(held)
 }
 
-/// What is held must not look shared to the next operation.
+/// Held values must not look shared.
 pub(super) fn give_back(library: &mut Kept, mut held: Vec<Value>) {
     held.clear();
     library.arguments = held;
 }
 
-/// d <- f of the slots, where f does not call the program back.
+/// d <- f, which does not call back.
 pub(crate) fn call(
     rt: &mut Runtime,
     mut operands: Operands,

@@ -9,7 +9,6 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, PatternRef, RegexId, Src};
 use riverhawk_value::Value;
 
-/// d <- whether s matches.
 #[inline(always)]
 pub(crate) fn matches(
     rt: &mut Runtime,
@@ -24,7 +23,6 @@ pub(crate) fn matches(
     Ok(())
 }
 
-/// Whether s matches a constant regular expression.
 #[inline(always)]
 pub(crate) fn matches_constant(
     rt: &mut Runtime,
@@ -36,7 +34,7 @@ pub(crate) fn matches_constant(
     Ok(rt.workspace.matches(&rt.current, operands.get(s), &regex))
 }
 
-/// `match(s, pattern)`; d <- RSTART.
+/// d <- RSTART.
 #[inline(always)]
 pub(crate) fn match_at(
     rt: &mut Runtime,
@@ -51,7 +49,6 @@ pub(crate) fn match_at(
     memory::check()
 }
 
-/// The same, and the groups become the array.
 pub(super) fn match_groups(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -70,7 +67,7 @@ pub(super) fn match_groups(
     memory::check()
 }
 
-/// The pieces of s become the array, and what stood between them `between`; d <- how many.
+/// d <- the number of pieces.
 #[inline(always)]
 pub(crate) fn split(
     rt: &mut Runtime,
@@ -92,7 +89,7 @@ pub(crate) fn split(
     memory::check()
 }
 
-/// v <- v with the first or every match replaced; d <- how many.
+/// d <- the number of matches.
 #[inline(always)]
 pub(crate) fn substitute(
     rt: &mut Runtime,
@@ -103,7 +100,7 @@ pub(crate) fn substitute(
     by: Src,
 ) -> Fallible<()> {
     let regex = rt.regex(pattern, |src| operands.get(src))?;
-    // Held apart: it may be the target.
+    // It may be the target.
     let by = operands.get(by).clone();
     let count =
         rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), &regex, &by);
@@ -111,7 +108,6 @@ pub(crate) fn substitute(
     memory::check()
 }
 
-/// The same with the record.
 pub(super) fn substitute_record(
     rt: &mut Runtime,
     mut operands: Operands,

@@ -1,4 +1,4 @@
-//! What is used as something that it is not, and the names of slots in messages.
+//! Misuse of arrays and scalars, and the names of slots in messages.
 
 use crate::machine::Machine;
 use riverhawk_awkio::fault::{Fallible, Fault, FaultKind, Misuse, MisusedSlot};
@@ -6,26 +6,23 @@ use riverhawk_bytecode::dump::operand_text;
 use riverhawk_bytecode::operand::Operand;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, StaticFrame};
 
-/// A scalar is used as an array.
 #[cold]
 pub(super) fn scalar_as_array(slot: impl Into<Operand>) -> Fault {
     misuse(slot.into(), None, ["scalar", "an array"])
 }
 
-/// An array is used as a scalar.
 #[cold]
 pub(super) fn array_as_scalar(slot: impl Into<Operand>) -> Fault {
     misuse(slot.into(), None, ["array", "a scalar"])
 }
 
-/// An element is one thing and is used as the other.
 #[cold]
 pub(super) fn element_misuse(array: Dst, key: &[u8], is_and_used_as: [&'static str; 2]) -> Fault {
     let key = String::from_utf8_lossy(key).into_owned();
     misuse(array.into(), Some(key), is_and_used_as)
 }
 
-/// The fault gets the slot's name where the running frame is known.
+/// The slot's name is added where the frame is known.
 fn misuse(slot: Operand, key: Option<String>, [is, used_as]: [&'static str; 2]) -> Fault {
     let slot = match slot {
         Operand::Src(slot) if !slot.is_static() => MisusedSlot::Register(slot.number() as u16),
@@ -39,7 +36,7 @@ fn misuse(slot: Operand, key: Option<String>, [is, used_as]: [&'static str; 2]) 
 }
 
 impl Machine {
-    /// The name of a slot of the running frame; `start` is the outermost.
+    /// `start` is the outermost frame.
     fn slot_name(&self, operand: Operand, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let frame =
@@ -47,7 +44,6 @@ impl Machine {
         operand_text(program, frame, operand)
     }
 
-    /// What to tell of a fault.
     pub(crate) fn message_of(&self, fault: &Fault, start: &StaticFrame) -> String {
         let FaultKind::Misuse(misuse) = fault.kind() else { return fault.message() };
         let (slot, kind) = match misuse.slot {
@@ -62,7 +58,6 @@ impl Machine {
         }
     }
 
-    /// Warns that a variable is read to which nothing was assigned.
     #[cold]
     pub(super) fn warn_unassigned(&mut self, variable: Src, start: &StaticFrame) -> Fallible<()> {
         let kind = if variable.is_static() { "variable" } else { "argument" };

@@ -1,4 +1,4 @@
-//! Output, and commands. Where memory has run out nothing is written or run any more.
+//! Output, and commands. Without memory nothing is written or run.
 
 use super::operands::Operands;
 use crate::memory;
@@ -8,7 +8,6 @@ use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, FormatId, Joints, PrintTarget, Src, Srcs};
 
-/// `print` to standard output.
 #[inline(always)]
 pub(crate) fn print(rt: &mut Runtime, operands: Operands, parts: Srcs) -> Fallible<()> {
     memory::check()?;
@@ -16,7 +15,6 @@ pub(crate) fn print(rt: &mut Runtime, operands: Operands, parts: Srcs) -> Fallib
     rt.print(parts)
 }
 
-/// `print` of the record to standard output.
 #[inline(always)]
 pub(crate) fn print_record(rt: &mut Runtime, _: Operands) -> Fallible<()> {
     memory::check()?;
@@ -37,7 +35,6 @@ pub(crate) fn print_to(
     rt.print_elsewhere(how, operands.get(to), parts, values)
 }
 
-/// `print` of concatenations to standard output.
 #[inline(always)]
 pub(crate) fn print_joined(
     rt: &mut Runtime,
@@ -50,7 +47,6 @@ pub(crate) fn print_joined(
     rt.print_joined(joints, parts)
 }
 
-/// `print` of concatenations elsewhere.
 #[inline(always)]
 pub(crate) fn print_joined_to(
     rt: &mut Runtime,
@@ -65,7 +61,6 @@ pub(crate) fn print_joined_to(
     rt.print_joined_elsewhere(how, operands.get(to), joints, parts, values)
 }
 
-/// Formats by the first slot.
 pub(super) fn format_by_first<const PRECISE: bool>(
     rt: &mut Runtime,
     operands: Operands,
@@ -76,7 +71,6 @@ pub(super) fn format_by_first<const PRECISE: bool>(
     memory::check()
 }
 
-/// Formats by a constant format.
 #[inline(always)]
 pub(crate) fn format(
     rt: &mut Runtime,
@@ -95,7 +89,6 @@ pub(crate) fn format(
     memory::check()
 }
 
-/// What was formatted last goes to standard output.
 #[inline(always)]
 pub(crate) fn print_formatted(
     workspace: &Workspace,
@@ -117,7 +110,6 @@ pub(super) fn print_formatted_to(
     rt.print_formatted_elsewhere(how, operands.get(to))
 }
 
-/// `close(s)`; d <- its status.
 pub(super) fn close(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
     let status = rt.outside.close(&mut rt.current, &mut rt.globals, operands.get(s))?;
@@ -125,7 +117,6 @@ pub(super) fn close(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) ->
     Ok(())
 }
 
-/// The same for one end of a coprocess.
 pub(super) fn close_end(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -144,7 +135,6 @@ pub(super) fn close_end(
     Ok(())
 }
 
-/// `fflush()`; d <- 0 or -1.
 pub(super) fn flush_all(outside: &mut Outside, mut operands: Operands, d: Dst) -> Fallible<()> {
     memory::check()?;
     let status = outside.flush_all()?;
@@ -152,7 +142,6 @@ pub(super) fn flush_all(outside: &mut Outside, mut operands: Operands, d: Dst) -
     Ok(())
 }
 
-/// `fflush(s)`; d <- 0 or -1.
 pub(super) fn flush(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
     let status = rt.outside.flush(&mut rt.current, &mut rt.globals, operands.get(s))?;
@@ -160,7 +149,6 @@ pub(super) fn flush(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) ->
     Ok(())
 }
 
-/// `system(s)`; d <- its status.
 pub(super) fn system(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
     memory::check()?;
     let status = rt.outside.system(&rt.current, &rt.globals, operands.get(s))?;

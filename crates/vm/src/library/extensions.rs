@@ -1,7 +1,5 @@
-//! gawk's extensions that are built in, with the answers of those that come with gawk: their
-//! functions. `rwarray`, `fork` and the walk of `filefuncs` have modules of their own; `readdir`,
-//! `revoutput` and `revtwoway` have no functions. As there, `ord` and `chr` are about bytes,
-//! whatever the characters are.
+//! The functions of gawk's extensions, except `rwarray`, `fork` and `fts`. As there, `ord` and
+//! `chr` are about bytes.
 
 use super::Failure;
 use super::file::path;
@@ -20,15 +18,13 @@ use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to
-/// itself.
+/// `ST_VALID` of Linux, missing in the C library: the other flags mean something.
 const VALID: u64 = 0x20;
 
-/// As long as a sleep may be: longer ones are no number of seconds that a timer takes.
+/// Timers take no longer sleep.
 const LONGEST_SLEEP: f64 = 1e9;
 
 impl Runtime {
-    /// Calls a function of an extension.
     pub(super) fn call_extension(
         &mut self,
         f: LibraryFn,
@@ -86,7 +82,6 @@ impl Runtime {
 }
 
 impl Globals {
-    /// What a call is that did what it should, or ERRNO says why it did not.
     fn zero_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -160,7 +155,6 @@ impl Globals {
         }
     }
 
-    /// What extensions keep in variables, for programs that mention those.
     pub(crate) fn fill_variables_of_extensions(&mut self, program: &Program) {
         self.fill_flags_of_patterns(program);
         let mut set = |extension: Extension, name: &str, number: u32| {
@@ -178,7 +172,7 @@ impl Globals {
         set(Extension::Revoutput, "REVOUT", 0);
     }
 
-    /// The array `FNM`, if the program calls `fnmatch` and mentions it: what its flags are called.
+    /// `FNM`, the flags of `fnmatch`, if the program mentions both.
     fn fill_flags_of_patterns(&mut self, program: &Program) {
         let Some(at) = global_array(program, "FNM") else { return };
         let calls = |op: &riverhawk_bytecode::Op| {
@@ -241,7 +235,7 @@ impl Outside {
         if seconds.is_nan() || seconds > LONGEST_SLEEP {
             return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
-        // Whoever waits for what was printed should not wait for the end of the sleep too.
+        // A reader of the output should not wait for the sleep too.
         self.io.outputs.flush_all()?;
         cancel::sleep(Duration::from_secs_f64(seconds));
         cancel::check()?;
@@ -250,7 +244,7 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Of doubles: infinity and NaN divide as in C.
+    /// Infinity and NaN divide as in C.
     fn double_intdiv(&self, a: &Value, b: &Value) -> Result<(Value, Value), &'static str> {
         let (a, b) = (self.number(a).trunc(), self.number(b).trunc());
         if b == 0.0 {

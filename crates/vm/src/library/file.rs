@@ -1,6 +1,6 @@
-//! `file::`: whole files, written and read by the crate `slurp`, and directories.
+//! `file::`: whole files, by the crate `slurp`, and directories.
 //!
-//! A path is what the system takes for one: `-` and `/dev/stdin` mean nothing of their own here.
+//! Paths are the system's: `-` and `/dev/stdin` have no other meaning.
 
 use super::{Failure, embedded};
 use crate::current::CurrentRecord;
@@ -19,8 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl From<riverhawk_slurp::Error> for Failure {
-    /// The system's words where they are the system's, as in gawk: the program knows which file it
-    /// named.
+    /// The system's words, as in gawk: the program knows which file it named.
     fn from(error: riverhawk_slurp::Error) -> Failure {
         match error.io_error() {
             Some(error) => Failure::of(error),
@@ -29,11 +28,11 @@ impl From<riverhawk_slurp::Error> for Failure {
     }
 }
 
-/// How many bytes are read from what does not say its length (a pipe, a device), unless the program
-/// says how many: so `/dev/zero` ends before the memory does.
+/// The limit for a pipe or device, unless the program gives one: so `/dev/zero` ends before the
+/// memory does.
 const STREAM_LIMIT: u64 = 1 << 30;
 
-/// A string as memory that a file is read into.
+/// A string that a file is read into.
 struct Contents(HeapStr);
 
 impl Memory for Contents {
@@ -59,11 +58,9 @@ impl Memory for Contents {
 }
 
 impl Contents {
-    /// The value, in no more memory than is reasonable.
     fn into_value(self) -> Value {
         let text = self.0;
-        // An allocation that was made for something much longer, or for a source that did not say
-        // its length.
+        // The allocation was for something much longer.
         if text.len() <= SMALL_CAPACITY || text.capacity() / 4 > text.len() + 16 {
             return Value::from_text(text.as_bytes());
         }
@@ -71,24 +68,20 @@ impl Contents {
     }
 }
 
-/// The permissions that octal digits say.
 fn octal(digits: &[u8]) -> Option<u32> {
     let mode = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok()?;
     (mode <= 0o7777).then_some(mode)
 }
 
-/// The path that bytes are.
 pub(super) fn path(name: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(name))
 }
 
 impl Outside {
-    /// `file::slurp(path [, limit])`: a string, not input text, because a whole file is rarely meant as a
-    /// number.
+    /// `file::slurp(path [, limit])`: a string, since a whole file is rarely meant as a number.
     ///
-    /// It is read straight into the string, which is that of the variable assigned to where nobody
-    /// else holds it: reading a file of 1 MiB into another buffer first took 64 us against 37
-    /// (perl with `sysread`: 47).
+    /// Read into the string of the assigned variable, if unshared: by another buffer, 1 MiB took 64
+    /// us against 37.
     pub(super) fn file_slurp(
         &self,
         current: &mut CurrentRecord,
@@ -122,7 +115,7 @@ impl Outside {
         globals.text_or_failure(current, result)
     }
 
-    /// `file::lines(path, array)`: the lines without their newlines, as input text.
+    /// As input text, without newlines.
     pub(super) fn file_lines(
         &self,
         current: &mut CurrentRecord,
@@ -144,8 +137,7 @@ impl Outside {
         };
         let read = read.map(|text| Slurp::new().lines_of(text));
         let mut array = array.borrow_mut();
-        // Whatever happens, nothing of what was in the array is left to be taken for lines of this
-        // file.
+        // On a failure, too, nothing old stays in the array.
         array.clear();
         let count = read.map(|lines| {
             array.fill(lines.iter().map(Value::from_input));
@@ -154,7 +146,7 @@ impl Outside {
         globals.count_or_failure(current, count)
     }
 
-    /// What a compressed text stands for; `None` if it is not compressed.
+    /// `None` if it is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let (Some(limit), Some(codec)) =
             (self.io.inputs.reading().decompress, Codec::of_content(text))
@@ -164,7 +156,6 @@ impl Outside {
         riverhawk_compress::decompress(codec, text, limit).map(Some).map_err(Failure::new)
     }
 
-    /// `file::spew(path, text [, flags])`.
     pub(super) fn file_spew(
         &self,
         current: &mut CurrentRecord,
@@ -182,7 +173,6 @@ impl Outside {
         }))
     }
 
-    /// `file::append(path, text [, flags])`.
     pub(super) fn file_append(
         &self,
         current: &mut CurrentRecord,
@@ -200,8 +190,7 @@ impl Outside {
         }))
     }
 
-    /// `file::prepend(path, text [, flags])`: creates a file that is not there, as `file::append`
-    /// does.
+    /// Creates a missing file, as `file::append` does.
     pub(super) fn file_prepend(
         &self,
         current: &mut CurrentRecord,
@@ -235,7 +224,7 @@ impl Outside {
 }
 
 impl Globals {
-    /// The answer of a call that edited a file: 1 if it was written, 0 if not, -1 if that failed.
+    /// 1 if it was written, 0 if not, -1 on failure.
     pub(crate) fn edited(
         &mut self,
         current: &mut CurrentRecord,
@@ -244,7 +233,7 @@ impl Globals {
         self.count_or_failure(current, edited.map(usize::from).map_err(Failure::from))
     }
 
-    /// `file::dir(path, array)`: the names without `.` and `..`, in the order of their bytes.
+    /// Without `.` and `..`, in the order of their bytes.
     pub(super) fn file_dir(
         &mut self,
         current: &mut CurrentRecord,
@@ -264,7 +253,6 @@ impl Globals {
 }
 
 impl CurrentRecord {
-    /// What the words of `flags`, between blanks or commas, ask for.
     fn spew_options(&self, function: &str, flags: Option<&Value>) -> Fallible<Spew> {
         let (mut options, mut scratch) = (Spew::new(), Vec::new());
         let words = flags.map_or(&b""[..], |flags| self.bytes(flags, &mut scratch));

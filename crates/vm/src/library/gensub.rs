@@ -10,23 +10,21 @@ use riverhawk_record::splitter::character_length;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
 
-/// Which matches are replaced.
 #[derive(Clone, Copy)]
 enum Which {
     All,
-    /// By number, from 1.
+    /// From 1.
     One(u64),
 }
 
-/// What a piece of a replacement is.
 enum Piece<'a> {
     Text(&'a [u8]),
     /// 0 is the whole match.
     Group(usize),
 }
 
-/// Cuts a replacement into pieces: `&` and `\0` are the match, `\1` to `\9` groups, a backslash
-/// makes any other character itself. One at the very end is itself.
+/// `&` and `\0` are the match, `\1` to `\9` groups; a backslash makes another character itself, and
+/// at the end is itself.
 fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
         if at > 0 {
@@ -57,12 +55,11 @@ fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     }
 }
 
-/// A replacement, and what its groups need.
 struct Replacement<'a> {
     text: &'a [u8],
     /// Nothing in it is special.
     plain: bool,
-    /// It names groups within the match.
+    /// It names groups.
     groups: bool,
 }
 
@@ -73,7 +70,6 @@ impl<'a> Replacement<'a> {
         Replacement { text, plain: memchr::memchr2(b'\\', b'&', text).is_none(), groups }
     }
 
-    /// Appends what stands in for a match.
     fn write(
         &self,
         regex: &Regex,
@@ -101,8 +97,8 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// The match with this number. Other than in gsub an empty match right behind another one counts:
-/// gawk knows of the one before only when that was replaced.
+/// Unlike in gsub, an empty match right after another counts: gawk knows the one before only when
+/// it was replaced.
 fn nth(regex: &Regex, text: &[u8], number: u64) -> Option<Match> {
     let mut from_at = 0;
     for _ in 1..number {
@@ -117,7 +113,7 @@ fn nth(regex: &Regex, text: &[u8], number: u64) -> Option<Match> {
 }
 
 impl Runtime {
-    /// `gensub(re, new, how [, s])`; without `s` of the record.
+    /// Without `s`, of the record.
     pub(super) fn gensub(
         &mut self,
         old: Option<HeapStr>,
@@ -171,7 +167,7 @@ impl Runtime {
         } else if let Value::Num(_) | Value::Precise(_) = s {
             Value::from_text_in(old, text)
         } else {
-            // Untouched, type and all.
+            // It keeps its type.
             self.current.owned(s)
         };
         self.workspace.scratch[0] = number;
@@ -182,7 +178,6 @@ impl Runtime {
 }
 
 impl Outside {
-    /// Which matches the third argument says.
     fn which(&mut self, current: &CurrentRecord, how: &Value) -> Fallible<Which> {
         if matches!(how.bytes(current.record.text()), Some([b'g' | b'G', ..])) {
             return Ok(Which::All);
@@ -198,7 +193,7 @@ impl Outside {
                 ),
             )?;
         }
-        // Towards zero, and a NaN is 0.
+        // Towards zero; NaN is 0.
         Ok(Which::One((number as u64).max(1)))
     }
 }

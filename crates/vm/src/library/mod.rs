@@ -1,10 +1,8 @@
-//! The library: gawk's functions beyond POSIX, and our own in namespaces. The table of them is
-//! `riverhawk_syntax::library`; each has one line in `Runtime::call_library`, and its work in one
-//! of the modules here.
+//! The library: gawk's functions beyond POSIX, and our own. Their table is
+//! `riverhawk_syntax::library`; each has a line in `Runtime::call_library`.
 //!
-//! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error
-//! of the program: the call says so by its value, and ERRNO says why. What is wrong in the program
-//! (a name that no encoding has) is a [`Fault`].
+//! What fails outside the program (a missing file, text that an encoding lacks) is a value, with
+//! the reason in ERRNO. A mistake of the program (an unknown encoding) is a [`Fault`].
 //!
 //! [`Fault`]: riverhawk_awkio::fault::Fault
 
@@ -35,31 +33,28 @@ pub(crate) use time::{Clock, Surroundings};
 use riverhawk_text::Replacer;
 use riverhawk_value::Value;
 
-/// What the library keeps from one call to the next.
 #[derive(Default)]
 pub struct Kept {
-    /// The arguments of the call that is being made; no more than their allocation is kept.
+    /// The arguments of the present call, for their allocation.
     pub arguments: Vec<Value>,
-    /// The replacement that was made last.
     replacer: Option<Replacer>,
-    /// What `text::encode`, `text::decode` and ENCODING know by name.
+    /// Encodings by name.
     pub(crate) encodings: KnownEncodings,
     /// Time zones.
     pub(crate) clock: time::Clock,
-    /// Where messages are translated from, by domain.
+    /// Where translations are, by domain.
     domains: std::collections::HashMap<Vec<u8>, Vec<u8>>,
 }
 
-/// Why a call failed, in the words that ERRNO has for it.
+/// Why a call failed, as in ERRNO.
 #[derive(Debug, PartialEq, Eq)]
 struct Failure {
     reason: String,
-    /// The system's number for it, 0 when it has none.
+    /// The system's number, or 0.
     number: i32,
 }
 
 impl Failure {
-    /// What the system says.
     fn of(error: &std::io::Error) -> Failure {
         Failure {
             reason: riverhawk_awkio::Reason(error).to_string(),
@@ -67,7 +62,6 @@ impl Failure {
         }
     }
 
-    /// What somebody else says.
     fn new(reason: impl std::fmt::Display) -> Failure {
         Failure { reason: reason.to_string(), number: 0 }
     }

@@ -1,5 +1,5 @@
-//! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths,
-//! replacement and escapes.
+//! `text::`: graphemes, code points, normal forms, widths, replacement and escapes, by the crate
+//! `text`.
 
 use crate::current::CurrentRecord;
 use crate::library::Kept;
@@ -19,7 +19,7 @@ impl CurrentRecord {
         self.measured(s, grapheme_count)
     }
 
-    /// `text::graphemes(s, array)`: the pieces are input text, as those of `split` are.
+    /// As input text, like the pieces of `split`.
     pub(super) fn text_graphemes_into(&self, s: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
         let clusters = graphemes(self.bytes(s, &mut scratch));
@@ -27,8 +27,7 @@ impl CurrentRecord {
         Value::Num(array.borrow().len() as f64)
     }
 
-    /// `text::codepoints(s)`: code points whatever the unit of `length` is, and each byte that is
-    /// part of none.
+    /// Also bytes that are part of none.
     pub(super) fn text_codepoints(&self, s: &Value) -> Value {
         self.measured(s, |text| length(text, Unit::CodePoint))
     }
@@ -51,8 +50,7 @@ impl CurrentRecord {
         Value::Num(measure(self.bytes(s, &mut scratch)) as f64)
     }
 
-    /// `text::normalize(s [, form])`: NFC when no form is named, which is what text on the web is
-    /// in.
+    /// NFC by default.
     pub(super) fn text_normalize(
         &self,
         old: Option<HeapStr>,
@@ -83,7 +81,7 @@ impl CurrentRecord {
         self.converted(old, s, url_decode)
     }
 
-    /// The text that `convert` makes of another: a string, and when nothing changed the same one.
+    /// The same string when nothing changed.
     fn converted(
         &self,
         old: Option<HeapStr>,
@@ -99,8 +97,7 @@ impl CurrentRecord {
 }
 
 impl Kept {
-    /// `text::replace(s, old, new [, count])`: at most `count` times, its fraction dropped; not at
-    /// all when it is 0 or less.
+    /// At most `count` times, its fraction dropped.
     pub(super) fn text_replace(
         &mut self,
         current: &CurrentRecord,
@@ -110,7 +107,7 @@ impl Kept {
         [wanted, new]: [&Value; 2],
         count: Option<&Value>,
     ) -> Value {
-        // A count past the range of `usize` becomes its end, one below zero or no number 0.
+        // Out of range, it becomes the nearest `usize`.
         let limit = count.map_or(usize::MAX, |count| current.number(count) as usize);
         let replacer = self.replacer(current, wanted, new);
         let mut scratch = std::mem::take(&mut workspace.scratch[0]);
@@ -127,8 +124,7 @@ impl Kept {
         value
     }
 
-    /// The replacer of the call before when that replaced the same; programs replace the same thing
-    /// in every record.
+    /// The last one again, if the same: programs replace the same in every record.
     fn replacer(&mut self, current: &CurrentRecord, wanted: &Value, new: &Value) -> Replacer {
         let last = self.replacer.take();
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -1,5 +1,4 @@
-//! Arguments of built-in functions that are not what the function takes: text for a number, a
-//! number for text, times out of range.
+//! Arguments that a built-in function does not take.
 
 use super::check::{Slots, is_made_number};
 use super::general;
@@ -17,7 +16,6 @@ use riverhawk_value::{Probe, Value};
 const SHIFTED_BITS: f64 = 64.0;
 
 impl Runtime {
-    /// Looks at what a built-in function is about to be called with.
     pub(super) fn lint_arguments(&mut self, op: Op, slot: Slots<'_>) -> Fallible<()> {
         match op {
             Op::Math { f, a, .. } => {
@@ -88,7 +86,6 @@ impl Runtime {
 }
 
 impl Outside {
-    /// The functions that are operations of arithmetic of any precision.
     fn lint_precise(
         &mut self,
         current: &CurrentRecord,
@@ -142,7 +139,7 @@ impl Outside {
         }
     }
 
-    /// The same of functions for which input is text even where it looks like a number.
+    /// Input is text here even where it looks like a number.
     pub(super) fn wants_text_or_input(
         &mut self,
         current: &CurrentRecord,
@@ -156,7 +153,7 @@ impl Outside {
         }
     }
 
-    /// `split(s, a, "")`, every character a piece of its own.
+    /// `split(s, a, "")` cuts characters.
     fn lint_separator(
         &mut self,
         program: &Program,
@@ -245,7 +242,7 @@ impl Outside {
         }
     }
 
-    /// As gawk says it where arithmetic is of any precision.
+    /// In gawk's words with `-M`.
     fn lint_precise_bits(
         &mut self,
         current: &CurrentRecord,
@@ -279,7 +276,6 @@ impl Outside {
         Ok(())
     }
 
-    /// The functions for programs in several languages.
     fn lint_messages(
         &mut self,
         current: &CurrentRecord,
@@ -310,7 +306,7 @@ impl Outside {
     ) -> Fallible<()> {
         if let Some(time) = values.get(1) {
             self.wants_number(current, time, "strftime", "second argument")?;
-            // What C's `time_t` holds.
+            // The range of C's `time_t`.
             if !(-9.3e18..9.3e18).contains(&current.number(time)) {
                 self.lint_warn(current, "strftime: second argument out of range for time_t")?;
             }
@@ -346,7 +342,6 @@ impl Outside {
                     && (0..=59).contains(&minute)
                     && (0..=60).contains(&second)
             }
-            // What is not said is in no range.
             _ => false,
         };
         match usual {

@@ -1,4 +1,4 @@
-//! Names that were used as scalars and are used as arrays now: an error in other awks.
+//! Scalars used as arrays, an error in other awks.
 
 use super::check::Slots;
 use crate::machine::Machine;
@@ -7,7 +7,6 @@ use riverhawk_bytecode::{Dst, Op, StaticFrame, Unit};
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 
-/// The slots that an operation uses as arrays.
 fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
     match *op {
         Op::TakeElement { array, .. }
@@ -39,7 +38,6 @@ fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
 }
 
 impl Machine {
-    /// Says that the operation makes an array of a name that was a scalar before.
     pub(super) fn lint_arrays(
         &mut self,
         op: &Op,

@@ -1,5 +1,4 @@
-//! Assignments to variables that the engine keeps: extensions, formats that are none, `LINT`
-//! itself.
+//! Assignments to specials, also to `LINT`.
 
 use super::Level;
 use crate::current::CurrentRecord;
@@ -9,7 +8,6 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// Looks at what a variable that the engine keeps is about to be assigned.
     pub(crate) fn lint_assignment(
         &mut self,
         current: &mut CurrentRecord,
@@ -65,7 +63,7 @@ impl Outside {
         }
     }
 
-    /// An operand that would be an assignment if what stands before its `=` were a name.
+    /// An assignment but for its name.
     pub(crate) fn lint_operand(&mut self, current: &CurrentRecord, operand: &[u8]) -> Fallible<()> {
         if !self.lint.level.on || operand.starts_with(b"=") {
             return Ok(());
@@ -79,10 +77,8 @@ impl Outside {
         )
     }
 
-    /// `LINT` has been assigned.
-    ///
     /// # Errors
-    /// None: that warnings end is told as a warning.
+    /// None: the end of warnings is a warning.
     pub(crate) fn set_lint(&mut self, current: &CurrentRecord, value: &Value) -> Fallible<()> {
         let before = self.lint.level;
         self.lint.level = match value {
@@ -103,7 +99,7 @@ impl Outside {
     }
 }
 
-/// Whether a text is a format for one number and nothing else: `%.6g`, `%5.2f`.
+/// A format for one number alone: `%.6g`, `%5.2f`.
 fn is_number_format(format: &[u8]) -> bool {
     let Some(rest) = format.strip_prefix(b"%") else { return false };
     let without = |text: &[u8], drop: fn(&u8) -> bool| {

@@ -1,4 +1,4 @@
-//! What lint says of an operation that is about to be performed.
+//! What lint says of the next operation.
 
 use super::Level;
 use crate::current::CurrentRecord;
@@ -9,10 +9,9 @@ use riverhawk_bytecode::dump::operand_text;
 use riverhawk_bytecode::{Dst, Op, Src, StaticFrame};
 use riverhawk_value::Value;
 
-/// How an operation's operands are read.
+/// Reads operands.
 pub(super) type Slots<'a> = &'a dyn Fn(Src) -> Value;
 
-/// What an operation does with an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
@@ -20,8 +19,6 @@ pub(super) enum Access {
 }
 
 impl Machine {
-    /// Looks at the operation that is about to be performed.
-    ///
     /// # Errors
     /// A finding, where findings are fatal.
     #[cold]
@@ -112,7 +109,7 @@ impl Machine {
         }
     }
 
-    /// An array's name as people write it, an element that is an array with its keys.
+    /// An element that is an array has its keys in its name.
     pub(super) fn array_name(&self, array: Dst, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let frame =
@@ -135,7 +132,7 @@ impl Machine {
         format!("{}[\"{}\"]", self.array_name(array, start), String::from_utf8_lossy(&key))
     }
 
-    /// Whether the array has the element; `None` when it is no array.
+    /// `None` when it is no array.
     pub(super) fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
         match slot(array.src()) {
             Value::Array(array) => {
@@ -196,7 +193,7 @@ impl Machine {
 }
 
 impl Outside {
-    /// Tells of a finding about the running operation, if anybody wants to know.
+    /// Reports a finding about the running operation.
     ///
     /// # Errors
     /// The finding, where findings are fatal.
@@ -208,7 +205,7 @@ impl Outside {
         }
     }
 
-    /// The same, the first time only.
+    /// The first time only.
     pub(super) fn lint_once(
         &mut self,
         current: &CurrentRecord,
@@ -221,7 +218,7 @@ impl Outside {
         }
     }
 
-    /// The same, about an extension.
+    /// About an extension.
     pub(super) fn lint_extension(
         &mut self,
         current: &CurrentRecord,
@@ -232,13 +229,13 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether a value is text and looks like no number: what gawk calls non-numeric.
+    /// gawk's non-numeric: text that looks like no number.
     pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
         !matches!(value, Value::Bool(_) | Value::Untyped(_))
             && !value.is_numeric(self.record.text())
     }
 
-    /// Whether a value is a number, or looks like one: what gawk calls non-string.
+    /// gawk's non-string: a number, or what looks like one.
     pub(super) fn is_not_text(&self, value: &Value) -> bool {
         match value {
             value if is_made_number(value) => true,
@@ -248,7 +245,7 @@ impl CurrentRecord {
     }
 }
 
-/// Whether a value is neither text nor input, whatever that looks like.
+/// Neither text nor input.
 pub(super) fn is_made_number(value: &Value) -> bool {
     matches!(value, Value::Num(_) | Value::Bool(_) | Value::Precise(_) | Value::Regex { .. })
 }

@@ -1,4 +1,4 @@
-//! Fields that are not there, fields named by text, fields after the last record.
+//! Missing fields, fields named by text, fields after the last record.
 
 use crate::current::CurrentRecord;
 use crate::outside::Outside;
@@ -8,7 +8,6 @@ use riverhawk_bytecode::FrameKind;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// Looks at field `n` before it is read.
     pub(super) fn lint_field(
         &mut self,
         current: &mut CurrentRecord,
@@ -30,7 +29,6 @@ impl Outside {
         }
     }
 
-    /// Looks at the field that a value names.
     pub(super) fn lint_field_at(
         &mut self,
         current: &mut CurrentRecord,
@@ -44,7 +42,6 @@ impl Outside {
         }
     }
 
-    /// Looks at what names a field.
     pub(super) fn lint_field_name(
         &mut self,
         current: &CurrentRecord,
@@ -62,7 +59,6 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether the record has been given any text.
     fn has_text(&mut self) -> bool {
         self.settle_record();
         !self.record.text().is_empty()

@@ -1,4 +1,4 @@
-//! Formats that ask for less than they are given, or say what means nothing.
+//! Formats with too many arguments, or without meaning.
 
 use super::general;
 use crate::current::CurrentRecord;
@@ -7,21 +7,19 @@ use crate::outside::Outside;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::Value;
 
-/// One conversion as far as lint looks at it.
 struct Conversion {
     width: bool,
     precision: bool,
-    /// Letters of C that say how large an argument is.
+    /// C's letters for an argument's size.
     sizes: Vec<u8>,
-    /// Arguments taken by `*`.
+    /// Arguments of `*`.
     stars: usize,
     positional: bool,
-    /// The letter; none at the end of the format.
+    /// None at the end of the format.
     letter: Option<u8>,
 }
 
 impl Outside {
-    /// Looks at `printf` or `sprintf` whose format was computed.
     pub(super) fn lint_computed_format(
         &mut self,
         current: &CurrentRecord,
@@ -38,7 +36,6 @@ impl Outside {
         self.lint_format(current, locale, &format, arguments)
     }
 
-    /// Looks at a format and what it is given.
     pub(super) fn lint_format(
         &mut self,
         current: &CurrentRecord,
@@ -47,7 +44,7 @@ impl Outside {
         arguments: &[Value],
     ) -> Fallible<()> {
         let (mut at, mut used, mut is_positional) = (0, 0, false);
-        // Whether the last conversion has its letter: gawk asks that once, at the end.
+        // gawk checks only the last conversion's letter.
         let mut is_complete = true;
         while let Some(percent) = format[at..].iter().position(|&byte| byte == b'%') {
             let (conversion, end) = conversion(format, at + percent + 1);
@@ -121,7 +118,7 @@ impl Outside {
         }
     }
 
-    /// A number for `%c` that no character has.
+    /// No character has this number.
     fn lint_character(
         &mut self,
         current: &CurrentRecord,
@@ -145,7 +142,7 @@ impl Outside {
     }
 }
 
-/// The conversion that begins behind a `%`, and where it ends.
+/// The conversion after a `%`, and its end.
 fn conversion(format: &[u8], mut at: usize) -> (Conversion, usize) {
     let mut found = Conversion {
         width: false,

@@ -1,5 +1,4 @@
-//! Integers from outside that are larger than doubles hold, where they are computed with or
-//! compared and are not exact.
+//! Integers from outside that doubles round, where they are computed with.
 
 use super::check::Slots;
 use crate::current::CurrentRecord;
@@ -10,10 +9,8 @@ use riverhawk_bytecode::{Op, Src};
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
 
-/// What is told once.
 const ROUNDED: &str = "rounded integer";
 
-/// The operands that an operation takes as numbers, or may.
 fn numbers(op: &Op) -> [Option<Src>; 2] {
     match *op {
         Op::Add { a, b, .. }
@@ -43,7 +40,6 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
 }
 
 impl Outside {
-    /// Looks for such integers among what the operation takes.
     pub(super) fn lint_integers(
         &mut self,
         program: &Program,

@@ -1,5 +1,4 @@
-//! Redirections: names that are numbers, names that stand for several things, files and commands
-//! that are never closed.
+//! Redirections: names that are numbers or used twice, files and commands never closed.
 
 use crate::current::CurrentRecord;
 use crate::outside::Outside;
@@ -8,7 +7,7 @@ use riverhawk_awkio::{InputKind, OutputKind};
 use riverhawk_bytecode::{GetlineSource, PrintTarget};
 use riverhawk_value::Value;
 
-/// What a name is open as, in gawk's words.
+/// Uses of a name, in gawk's words.
 const FILE_IN: &str = "input file";
 const FILE_OUT: &str = "output file";
 const PIPE_IN: &str = "input pipe";
@@ -16,7 +15,6 @@ const PIPE_OUT: &str = "output pipe";
 const TWO_WAY: &str = "two-way pipe";
 
 impl Outside {
-    /// Looks at where `print` is about to go.
     pub(super) fn lint_output(
         &mut self,
         current: &CurrentRecord,
@@ -48,7 +46,6 @@ impl Outside {
         Ok(())
     }
 
-    /// Looks at what `getline` is about to read.
     pub(super) fn lint_input(
         &mut self,
         current: &CurrentRecord,
@@ -87,7 +84,6 @@ impl Outside {
         Ok(name)
     }
 
-    /// A name that is open as something else already.
     fn lint_other_uses(
         &mut self,
         current: &CurrentRecord,
@@ -101,7 +97,7 @@ impl Outside {
             (PIPE_OUT, self.io.outputs.is_open(OutputKind::Pipe, name)),
             (TWO_WAY, self.io.is_open_coprocess(name)),
         ];
-        // gawk names the two in this order, whichever came first.
+        // gawk's order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
         for (other, _) in uses.iter().filter(|(other, is_open)| *is_open && *other != what) {
             let (first, second) =
@@ -117,7 +113,6 @@ impl Outside {
         Ok(())
     }
 
-    /// An operand that holds nothing.
     pub(crate) fn lint_empty_operand(
         &mut self,
         current: &CurrentRecord,
@@ -127,10 +122,8 @@ impl Outside {
         self.lint_empty_file(current, name)
     }
 
-    /// A file that is about to be opened and holds nothing.
     fn lint_empty_file(&mut self, current: &CurrentRecord, name: &[u8]) -> Fallible<()> {
         use std::os::unix::ffi::OsStrExt;
-        // Where no file may be looked at, none is.
         let is_elsewhere = self.io.outputs.file_system().is_some();
         if !self.lint.level.on || self.sandbox.is_some() || is_elsewhere {
             return Ok(());
@@ -145,7 +138,6 @@ impl Outside {
         }
     }
 
-    /// Looks at what `close` is about to close.
     pub(super) fn lint_close(&mut self, current: &CurrentRecord, name: &Value) -> Fallible<()> {
         let name = current.text_of(name);
         let shown = String::from_utf8_lossy(&name).into_owned();
@@ -158,7 +150,6 @@ impl Outside {
         )
     }
 
-    /// Looks at the coprocess of which `close` is about to close one end.
     pub(super) fn lint_close_end(&mut self, current: &CurrentRecord, name: &Value) -> Fallible<()> {
         self.lint_close(current, name)?;
         let name = current.text_of(name);
@@ -172,7 +163,6 @@ impl Outside {
         )
     }
 
-    /// The program has ended and this is still open.
     pub(crate) fn lint_left_open(&mut self, current: &CurrentRecord) -> Fallible<()> {
         if !self.lint.level.on {
             return Ok(());

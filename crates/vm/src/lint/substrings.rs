@@ -5,12 +5,10 @@ use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::Value;
 
-/// The longest text that C counts.
 const LONGEST: f64 = u64::MAX as f64;
 
 impl Runtime {
-    /// Looks at `substr(s, from)` and `substr(s, from, length)`. In gawk's order: a length of
-    /// nothing ends it.
+    /// In gawk's order: an empty length ends it.
     pub(super) fn lint_substr(
         &mut self,
         s: &Value,
@@ -26,7 +24,7 @@ impl Runtime {
             self.outside.wants_number(&self.current, length, "substr", "third argument")?;
             let length = self.current.number(length);
             let shown = general(length);
-            // Not a number is no length either.
+            // NaN is no length.
             if length.is_nan() || length < 1.0 {
                 return self
                     .outside

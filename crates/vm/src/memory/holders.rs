@@ -1,4 +1,4 @@
-//! Which part of a run holds most of its memory.
+//! Which part of a run holds most memory.
 
 use crate::frames::Frame;
 use crate::machine::Machine;
@@ -6,10 +6,9 @@ use riverhawk_bytecode::Op;
 use riverhawk_memory as memory;
 use riverhawk_value::Value;
 
-/// Who holds less than so many bytes is not worth a word.
+/// Smaller holders are not named.
 const MIN_WORTH_NAMING: usize = 1 << 20;
 
-/// Something that holds memory.
 struct Holder {
     bytes: usize,
     what: What,
@@ -23,7 +22,6 @@ enum What {
 }
 
 impl Machine {
-    /// The message for memory that has run out.
     #[cold]
     #[inline(never)]
     pub(crate) fn out_of_memory(&self) -> String {
@@ -98,7 +96,6 @@ impl Machine {
     }
 }
 
-/// A size as people read it.
 fn in_units(bytes: usize) -> String {
     let (kib, mib, gib) = (1usize << 10, 1usize << 20, 1usize << 30);
     match bytes {

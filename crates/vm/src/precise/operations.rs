@@ -80,7 +80,7 @@ impl Arithmetic {
                     }
                     let mut text = Vec::new();
                     number::precise_to_text(number, &current.specials.ofmt, &mut text);
-                    // What is spelled as a number may be one in JSON.
+                    // What looks like a number may be one in JSON.
                     return Ok(Value::from_input(&text));
                 }
                 other => return Ok(other.clone()),
@@ -117,8 +117,7 @@ impl Arithmetic {
 
     // PREC and ROUNDMODE.
 
-    /// PREC was assigned: the name of an IEEE format, or bits. What is neither is told of and
-    /// changes nothing.
+    /// The name of an IEEE format, or bits. Anything else is a warning and changes nothing.
     pub(crate) fn set_precision(
         &mut self,
         program: &Program,
@@ -181,7 +180,7 @@ impl Arithmetic {
 
     // NR and FNR.
 
-    /// NR or FNR was assigned: what of it a double does not count on from is kept apart.
+    /// What doubles cannot count on from is kept apart.
     pub(crate) fn set_counter(
         &mut self,
         current: &CurrentRecord,
@@ -202,25 +201,23 @@ impl Arithmetic {
         }
     }
 
-    /// NR or FNR, if it is more than a double can count.
+    /// NR or FNR, if too large for a double.
     pub(crate) fn large_counter(&self, special: Special, count: f64) -> Option<Value> {
         let before = self.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
         Some(Value::from(before.add(&Number::from_f64(count), &self.precise.context)))
     }
 
-    /// A file begins: FNR counts anew.
     pub(crate) fn forget_large_counter(&mut self) {
         self.precise.counted_before[1] = None;
     }
 
-    /// `strtonum` with all digits.
     pub(crate) fn precise_strtonum(&self, current: &CurrentRecord, s: &Value) -> Value {
         let record = current.record.text();
         match s {
             Value::Num(_) | Value::Precise(_) => {
                 Value::from(s.precise_number(record).rounded(&self.precise.context))
             }
-            // Without a zero before it a number in C is one here, and may have been read before.
+            // Without a leading zero C's number is one here, and may have been read before.
             s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
                 Value::from(s.precise_number(record).into_owned())
             }
@@ -231,7 +228,7 @@ impl Arithmetic {
 }
 
 impl Globals {
-    /// Reads the constants that are more than doubles, to the precision that holds now.
+    /// Reads large constants with the present precision.
     pub(crate) fn read_numerals(&mut self, program: &Program) {
         let first = program.globals.len();
         for (constant, text) in &program.numerals {
@@ -243,7 +240,6 @@ impl Globals {
 impl CurrentRecord {
     // Bits.
 
-    /// `and`, `or` and `xor` of integers of any size.
     pub(crate) fn precise_bits(&self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
         let mut result: Option<Cow<'_, IBig>> = None;
         for (at, number) in (1..).zip(numbers) {
@@ -258,13 +254,13 @@ impl CurrentRecord {
         Ok(Value::from(Number::Integer(result.unwrap_or_default().into_owned())))
     }
 
-    /// `compl`: all bits, of which there is no end, so that the result is negative.
+    /// Infinitely many bits change: the result is negative.
     pub(crate) fn precise_complement(&self, n: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
         Ok(Value::from(Number::Integer(!&*number)))
     }
 
-    /// `lshift` and `rshift`: no bit is lost at the top.
+    /// No bit is lost at the top.
     pub(crate) fn precise_shift(&self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
@@ -277,7 +273,7 @@ impl CurrentRecord {
         Ok(Value::from(shifted))
     }
 
-    /// The integer without its fraction; 0 for what is infinite or not a number.
+    /// Without its fraction; 0 for infinity and NaN.
     fn operand_of_bits<'a>(
         &self,
         f: LibraryFn,
@@ -301,7 +297,7 @@ impl CurrentRecord {
         })
     }
 
-    /// `intdiv`: the quotient, cut towards zero, and what is left.
+    /// The quotient, towards zero, and the rest.
     pub(crate) fn precise_intdiv(
         &self,
         a: &Value,

@@ -4,22 +4,21 @@ use super::How;
 use super::target::{NO_TARGET, Target};
 use std::collections::HashMap;
 
-/// A node of the call tree: something that was entered by what its parent is.
+/// A node of the call tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What; the root is nothing.
+    /// None for the root.
     pub target: Option<Target>,
-    /// By whom; the root has itself.
+    /// The root has itself.
     pub parent: usize,
     /// Nanoseconds in it and not below: interpreted, and as machine code.
     pub time: [u64; 2],
 }
 
-/// Of a stack that is deeper than this so many outermost places and so many innermost are looked
-/// at. A sample of a recursion a million calls deep would otherwise take milliseconds.
+/// Of a deeper stack, only this many outermost and innermost places count: a recursion of a million
+/// calls would take milliseconds a sample.
 const ENDS: usize = 512;
 
-/// What the samples say.
 pub(super) struct Tree {
     targets: Vec<u32>,
     parents: Vec<u32>,
@@ -29,7 +28,7 @@ pub(super) struct Tree {
     below: HashMap<u32, u64>,
     /// By target.
     inclusive: Vec<u64>,
-    /// By target: the last sample that it was in.
+    /// By target: the last sample it was in.
     seen: Vec<u64>,
     sample: u64,
 }
@@ -48,7 +47,7 @@ impl Tree {
         }
     }
 
-    /// Adds a sample: a stack of sites, outermost first, and the time that it stands for.
+    /// Adds a sample: sites, outermost first, and their time.
     pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, how: How) {
         let (outer, inner) = match stack.len().checked_sub(2 * ENDS) {
             None => (stack, [].as_slice()),
@@ -61,8 +60,8 @@ impl Tree {
         }
         self.times[at as usize][usize::from(how != How::Interpreted)] += time;
 
-        // Each target once, at the outermost of its calls: then the times below the sites that
-        // enter a function add up to what passed in it and below it, however it recurs.
+        // Each target once, at its outermost call: so the times below a function's sites add up to
+        // its own, however it recurs.
         self.sample += 1;
         for &site in outer.iter().chain(inner) {
             let number = target(site) as usize;

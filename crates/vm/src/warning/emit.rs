@@ -8,10 +8,10 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 
 impl Outside {
-    /// Writes a warning about the running operation to standard error.
+    /// About the running operation.
     ///
     /// # Errors
-    /// None today; what warns can fail, since lint may be told to end the run.
+    /// None today; lint may make warnings fatal.
     #[cold]
     #[inline(never)]
     pub(crate) fn warn_here(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
@@ -26,10 +26,10 @@ impl Outside {
         })
     }
 
-    /// As [`Outside::warn_here`], once for each place, with what to do about it.
+    /// Once for each place, with help.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Outside::warn_here`].
     #[cold]
     pub(crate) fn warn_once_here(
         &mut self,
@@ -45,8 +45,7 @@ impl Outside {
         self.tell(Warning { message, span, input: current.input_position(), again: false, help })
     }
 
-    /// Writes a warning to standard error that is about no place in the program: an operand, for
-    /// one.
+    /// About no place in the program.
     ///
     /// # Errors
     /// As [`Outside::warn_here`].
@@ -61,7 +60,7 @@ impl Outside {
         })
     }
 
-    /// What was printed before comes before it.
+    /// After what was printed before.
     fn tell(&mut self, warning: Warning) -> Fallible<()> {
         self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {
@@ -70,7 +69,7 @@ impl Outside {
                 format!("{}: warning: {}\n", self.warnings.program_name, warning.message)
             }
         };
-        // A standard error that nobody can write to must not end the program.
+        // An unwritable standard error must not end the program.
         let _ = self.io.outputs.stderr().write(text.as_bytes());
         let _ = self.io.outputs.stderr().end_print();
         Ok(())
@@ -78,12 +77,11 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// The record that is being worked on, from the first one on.
+    /// From the first record on.
     pub(crate) fn input_position(&self) -> Option<InputPosition> {
         (self.specials.nr > 0.0).then(|| self.position())
     }
 
-    /// Where the main input is.
     pub(crate) fn position(&self) -> InputPosition {
         let file = self.text_of(self.specials.value(Special::Filename));
         InputPosition { file, record: self.specials.fnr as u64 }

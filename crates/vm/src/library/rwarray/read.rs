@@ -5,28 +5,24 @@ use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::io::{self, BufReader, Read};
 
-/// A file that is being read.
 pub(super) struct Reader<R> {
     from: BufReader<R>,
     unknown_kinds: Vec<u32>,
 }
 
-/// What gawk says of a file that is none of these.
 fn is_none() -> io::Error {
     io::Error::from_raw_os_error(libc::EBADF)
 }
 
-/// An array, and how many of its elements are still to come.
+/// An array, and how many elements are to come.
 struct Open {
     array: ArrayRef,
     left: u32,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads how the file begins.
-    ///
     /// # Errors
-    /// It is no such file; whatever the system says.
+    /// It is no such file, or cannot be read.
     pub(super) fn begin(from: R) -> io::Result<Reader<R>> {
         let mut reader = Reader { from: BufReader::new(from), unknown_kinds: Vec::new() };
         let mut magic = [0; MAGIC.len()];
@@ -37,15 +33,15 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Kinds of values that nobody knows, and that were taken for text.
+    /// Unknown kinds of values, taken for text.
     pub(super) fn unknown_kinds(self) -> Vec<u32> {
         self.unknown_kinds
     }
 
-    /// Reads the elements of an array, and adds them to this one.
+    /// Adds a file's elements to an array.
     ///
     /// # Errors
-    /// The file ends too early, or holds numbers of `gawk -M`; whatever the system says.
+    /// The file ends too early, has numbers of `gawk -M`, or cannot be read.
     pub(super) fn array(&mut self, into: &ArrayRef) -> io::Result<()> {
         let mut open = vec![Open { array: into.clone(), left: self.number()? }];
         loop {

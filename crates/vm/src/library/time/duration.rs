@@ -1,5 +1,4 @@
-//! Durations: `1h30m` and its like, and those of ISO 8601, as seconds and back, and added to a time
-//! in a zone.
+//! Durations, `1h30m` or of ISO 8601, as seconds and back, and added to a time in a zone.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -13,10 +12,9 @@ use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::{HeapStr, Value};
 use std::fmt::Write;
 
-/// Microseconds of a second: a time of today has that much room behind its point, as a number.
+/// A time of today has microseconds as a double.
 const MICRO: f64 = 1e6;
 
-/// How a duration is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// `1d2h3m4.5s`
@@ -28,7 +26,7 @@ enum Style {
 }
 
 impl Globals {
-    /// `time::seconds(duration)`. A day is 24 hours here, a month no number of seconds.
+    /// A day is 24 hours, a month no number of seconds.
     pub(in crate::library) fn time_seconds(
         &mut self,
         current: &mut CurrentRecord,
@@ -71,7 +69,7 @@ impl Globals {
         ))
     }
 
-    /// A time, or nothing assigned and ERRNO: any number is a time.
+    /// Or nothing assigned and ERRNO: any number is a time.
     pub(super) fn time_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -82,8 +80,7 @@ impl Globals {
 }
 
 impl Kept {
-    /// `time::add(time, duration [, zone])`: days and what is longer are those of the zone's
-    /// calendar.
+    /// Days and longer are those of the zone's calendar.
     pub(in crate::library) fn time_add(
         &mut self,
         current: &mut CurrentRecord,
@@ -99,7 +96,7 @@ impl Kept {
     }
 }
 
-/// The span that a text is; a number alone is one of seconds.
+/// A number alone is seconds.
 fn span(text: &[u8]) -> Result<Span, Failure> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let trimmed = text.trim_ascii();

@@ -14,21 +14,18 @@ use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// What `strftime` without a format writes: that of the command `date` in the locale `C`.
+/// The default of `strftime`: that of `date` in the locale `C`.
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 
-/// The zone that was asked for last, and the locale's formats.
 #[derive(Default)]
 pub(crate) struct Clock {
-    /// TZ when the run began, and the formats that the environment asks for.
+    /// TZ and formats of the environment.
     surroundings: Surroundings,
-    /// The zone, the TZ that it is for, and what is known of it.
+    /// The last zone, the TZ that it is for, and its rules.
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
-    /// Those that calls have named.
     named: named::NamedZones,
 }
 
-/// What the environment of a run says of times.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
     tz: Option<Vec<u8>>,
@@ -36,8 +33,7 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// What this environment says; `-b` makes the locale `C`, which shows by bytes where the
-    /// locale's characters are those of UTF-8.
+    /// `-b` makes the locale `C`, which shows by bytes.
     pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)], unit: Unit) -> Surroundings {
         let get = |wanted: &str| {
             let found = environment.iter().find(|(name, _)| name == wanted.as_bytes());
@@ -65,13 +61,11 @@ impl Surroundings {
 }
 
 impl Clock {
-    /// A clock in these surroundings.
     pub(crate) fn new(surroundings: Surroundings) -> Clock {
         Clock { surroundings, ..Clock::default() }
     }
 }
 
-/// Seconds since 1970, as `systime` has them.
 fn seconds_now() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |now| now.as_secs() as i64)
@@ -82,8 +76,7 @@ pub(super) fn now() -> Value {
     Value::Num(seconds_now() as f64)
 }
 
-/// The time of six numbers of a date, and a seventh that says whether summer time is meant;
-/// universal time without a zone.
+/// Six numbers of a date, and one for summer time; universal time without a zone.
 fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     let [year, month, day, hour, minute, second, ref rest @ ..] = *numbers else { return None };
     if i32::try_from(year.saturating_sub(1900)).is_err() {
@@ -101,8 +94,8 @@ fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     i32::try_from(moment(seconds).year - 1900).is_ok().then_some(seconds)
 }
 
-/// The whole numbers that a text begins with, at most seven, as C's `sscanf` reads them: blanks in
-/// front of each, and one that is too large becomes the largest.
+/// At most seven integers, as C's `sscanf` reads them: blanks before each, and one too large
+/// becomes the largest.
 fn numbers(text: &[u8]) -> Vec<i64> {
     let mut numbers = Vec::with_capacity(7);
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! `time::format` and `time::make`: times as text and as the parts of a date, in any zone.
+//! `time::format` and `time::make`.
 
 use super::{numbers, seconds_of_numbers};
 use crate::current::CurrentRecord;
@@ -12,12 +12,11 @@ use riverhawk_value::{HeapStr, Value};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Seconds since 1970 that no year of C is further away than.
+/// Seconds since 1970 to C's last year.
 const FARTHEST: f64 = 68e15;
 
 impl Kept {
-    /// `time::format(time [, format [, zone]])`: ISO 8601 without a format. What could not be read
-    /// as a time is none here either.
+    /// ISO 8601 without a format.
     pub(in crate::library) fn time_format(
         &mut self,
         current: &mut CurrentRecord,
@@ -58,7 +57,7 @@ impl Kept {
         Ok(Value::from_text_in(old, &text))
     }
 
-    /// `time::make(date [, zone])`: as `mktime`, but what is no date is nothing assigned and ERRNO.
+    /// As `mktime`, but a bad date is nothing assigned and ERRNO.
     pub(in crate::library) fn time_make(
         &mut self,
         current: &mut CurrentRecord,
@@ -77,15 +76,13 @@ impl Kept {
     }
 }
 
-/// Whole seconds and the microseconds after them. Numbers have no more of a time of today, and less
-/// of it is what decimals come out as.
+/// Whole seconds and microseconds; a double has no more digits of a time of today.
 fn split(time: f64) -> (i64, u32) {
     let whole = time.floor();
     let micro = ((time - whole) * 1e6).round() as u32;
     if micro == 1_000_000 { (whole as i64 + 1, 0) } else { (whole as i64, micro) }
 }
 
-/// A fraction with its point, if it is any.
 fn point(micro: u32) -> String {
     match micro {
         0 => String::new(),
@@ -114,8 +111,7 @@ fn colon_offset(offset: i64) -> String {
     format!("{}{:02}:{:02}", if offset < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
 }
 
-/// The format with the conversions written out that `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N`
-/// and `%:z`.
+/// Replaces what `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N` and `%:z`.
 fn with_fractions(format: &[u8], micro: u32, offset: i64) -> Cow<'_, [u8]> {
     if !format
         .windows(2)
@@ -140,7 +136,7 @@ fn with_fractions(format: &[u8], micro: u32, offset: i64) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// What a conversion of [`with_fractions`] writes and how long it is.
+/// A conversion's text and length.
 fn fraction_or_zone(conversion: &[u8], micro: u32, offset: i64) -> Option<(Option<String>, usize)> {
     if conversion.starts_with(b"%:z") {
         return Some((Some(colon_offset(offset)), 3));
@@ -160,7 +156,6 @@ fn fraction_or_zone(conversion: &[u8], micro: u32, offset: i64) -> Option<(Optio
     Some((Some(text), length + pointed))
 }
 
-/// `time::now()`: with the fraction.
 pub(in crate::library) fn time_now() -> Value {
     let since =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();

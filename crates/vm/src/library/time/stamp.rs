@@ -1,5 +1,4 @@
-//! `time::parse`: a text as a time, by a format, or as one of the stamps that logs, mails and
-//! programs write.
+//! `time::parse`: a text as a time, by a format or by known stamps.
 
 use super::{KnownRules, seconds_now};
 use crate::current::CurrentRecord;
@@ -14,13 +13,13 @@ use riverhawk_builtins::time::parse::{Misfit, Parts, Rules, ZoneText, parse};
 use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
-/// What stamps look like that are not of ISO 8601; the first that fits is meant.
+/// Stamps besides ISO 8601; the first that fits counts.
 const STAMPS: &[&[u8]] = &[
-    // Web servers, in their logs of accesses and of errors.
+    // Logs of web servers.
     b"%d/%b/%Y:%H:%M:%S%.N %z",
     b"%a %b %e %H:%M:%S%.N %Y",
     b"%Y/%m/%d %H:%M:%S%.N",
-    // The system's log, whose year is the present one or the one before.
+    // syslog, without a year.
     b"%b %e %H:%M:%S%.N",
     b"%b %e %Y %H:%M:%S%.N",
     // Mail and HTTP.
@@ -29,7 +28,7 @@ const STAMPS: &[&[u8]] = &[
     b"%d %b %Y %H:%M:%S %z",
     b"%d %b %Y %H:%M:%S %Z",
     b"%a, %d-%b-%y %H:%M:%S %Z",
-    // The command `date`, in the locales C and en_US, and `git log`.
+    // `date` in the locales C and en_US, and `git log`.
     b"%a %b %e %H:%M:%S %Z %Y",
     b"%a %d %b %Y %I:%M:%S %p %Z",
     b"%a %b %e %H:%M:%S %Y %z",
@@ -42,10 +41,10 @@ const STAMPS: &[&[u8]] = &[
     b"@%s%.N",
 ];
 
-/// The system's log writes no year: a time further ahead than this was in the year before.
+/// syslog writes no year: a time further ahead was in the year before.
 const AHEAD: i64 = DAY;
 
-/// Hours that the zones of North America are behind, whose abbreviations mail has.
+/// Hours behind, by the abbreviations in mail.
 const ABBREVIATIONS: [(&str, i64); 8] = [
     ("EST", 5),
     ("EDT", 4),
@@ -58,7 +57,7 @@ const ABBREVIATIONS: [(&str, i64); 8] = [
 ];
 
 impl Kept {
-    /// `time::parse(text [, format [, zone]])`: seconds since 1970, or nothing assigned and ERRNO.
+    /// Seconds since 1970, or nothing assigned and ERRNO.
     pub(in crate::library) fn time_parse(
         &mut self,
         current: &mut CurrentRecord,
@@ -80,7 +79,6 @@ impl Kept {
     }
 }
 
-/// Where and when a text is read.
 struct Place<'z> {
     zone: &'z Zone,
     rules: &'z mut KnownRules,
@@ -117,7 +115,7 @@ impl Place<'_> {
         Ok(Err(Failure::new(format!("\"{}\" is not of \"{}\": {why}", shown(text), shown(format)))))
     }
 
-    /// What is between brackets, as in the logs of web servers, is a stamp too.
+    /// Brackets around it, as in web servers' logs, are skipped.
     fn by_shape(&mut self, text: &[u8]) -> Result<f64, Failure> {
         let trimmed = text.trim_ascii();
         let stamp =
@@ -141,8 +139,7 @@ impl Place<'_> {
         }
     }
 
-    /// A date and perhaps a time of ISO 8601, as `2009-02-13T23:31:30.25+01:00`; nothing when it is
-    /// none.
+    /// A stamp of ISO 8601, as `2009-02-13T23:31:30.25+01:00`, if it is one.
     fn by_iso(&mut self, text: &[u8]) -> Option<Result<f64, Failure>> {
         let pieces = Pieces::parse(text).ok()?;
         let (date, time) = (pieces.date(), pieces.time().unwrap_or_default());
@@ -158,8 +155,7 @@ impl Place<'_> {
         Some(Ok(seconds as f64 + f64::from(time.subsec_nanosecond()) / 1e9))
     }
 
-    /// The time that the parts are. Of what a date lacks, what is greater than the parts that were
-    /// read is today's, what is smaller the first.
+    /// What a date lacks is today's where it is larger than the parts read, else the first.
     fn time_of(&mut self, parts: &Parts) -> Result<f64, String> {
         let fraction = f64::from(parts.nanoseconds.unwrap_or(0)) / 1e9;
         if let Some(epoch) = parts.epoch {
@@ -186,14 +182,14 @@ impl Place<'_> {
         Ok(seconds as f64 + fraction)
     }
 
-    /// When clocks of the zone that the text names, or else of this place, show a local time.
+    /// A local time in the zone that the text names, or else in this one.
     fn seconds_at(&self, local: i64, zone: Option<&ZoneText>) -> Result<i64, String> {
         let name = match zone {
             None => return Ok(self.zone.when(local, None)),
             Some(ZoneText::Offset(offset)) => return Ok(local - offset),
             Some(ZoneText::Name(name)) => name,
         };
-        // An abbreviation says which of two times is meant when clocks are put back.
+        // An abbreviation tells which of two times is meant when clocks are put back.
         for summer in [Some(false), Some(true)] {
             let seconds = self.zone.when(local, summer);
             let rule = self.zone.rule(seconds);
@@ -211,7 +207,6 @@ impl Place<'_> {
     }
 }
 
-/// Days from 1970 to the date that the parts are.
 fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
     let weekday = parts.weekday;
     if let Some(week) = parts.iso_week {
