@@ -68,7 +68,7 @@ pub(super) fn start_reading(
         return Ok((Command { end: End::Embedder(wait), relays }, input));
     }
     let shell = || Ok(environment.shell(command).stdin(Redirect::Piped));
-    let (process, relays) = start(shell, Prints::Here, outputs)?;
+    let (process, relays) = start(shell, StandardOutput::OfRun, outputs)?;
     let input = process.stdin.ok_or(io::ErrorKind::BrokenPipe)?;
     Ok((Command { end: End::Child(process.child), relays }, Box::new(Unbuffered::new(input))))
 }
@@ -87,7 +87,7 @@ pub(super) fn start_writing(
     }
     let input = input(outputs);
     let shell = || Ok(input(environment.shell(command)).stdout(Redirect::Piped));
-    let (process, relays) = start(shell, Prints::Elsewhere, outputs)?;
+    let (process, relays) = start(shell, StandardOutput::Elsewhere, outputs)?;
     let output = process.stdout.ok_or(io::ErrorKind::BrokenPipe)?;
     Ok((Command { end: End::Child(process.child), relays }, CommandOutput::Handle(output)))
 }
@@ -112,9 +112,9 @@ pub(super) fn run(
                 let shell = input(environment.shell(command));
                 Ok(shell.stdout(Redirect::To(file.map_err(system_error)?)))
             };
-            start(shell, Prints::Elsewhere, outputs)?
+            start(shell, StandardOutput::Elsewhere, outputs)?
         }
-        None => start(|| Ok(input(environment.shell(command))), Prints::Here, outputs)?,
+        None => start(|| Ok(input(environment.shell(command))), StandardOutput::OfRun, outputs)?,
     };
     // After the start, so that the child inherits our dispositions.
     let _ignored = (!outputs.is_captured()).then(InterruptsIgnored::new);
@@ -128,19 +128,19 @@ fn input(outputs: &Outputs) -> fn(Spawn) -> Spawn {
 
 /// Where a command's standard output goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Prints {
+enum StandardOutput {
     /// Where the run's goes.
-    Here,
+    OfRun,
     Elsewhere,
 }
 
 fn start(
     shell: impl Fn() -> io::Result<Spawn>,
-    prints: Prints,
+    goes: StandardOutput,
     outputs: &mut Outputs,
 ) -> io::Result<(Process, Vec<Relay>)> {
     let [stdout, stderr] = outputs.captured();
-    let stdout = stdout.filter(|_| prints == Prints::Here);
+    let stdout = stdout.filter(|_| goes == StandardOutput::OfRun);
     outputs.with_spare_descriptor(|| {
         let (mut shell, mut relays) = (shell()?, Vec::new());
         if let Some(stdout) = stdout.clone() {

@@ -76,7 +76,8 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     }
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
-        let mut includer = Includer::new(options, &sources);
+        let mut includer =
+            Includer::new(&options.include_path, options.include_from.as_deref(), &sources);
         // Each iteration finds files that those before include; every name is answered, so it ends.
         let in_an_option =
             |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));

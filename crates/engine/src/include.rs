@@ -6,7 +6,6 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::CompileOptions;
 use riverhawk_awkio::Reason;
 use riverhawk_awkio::filesystem::{FileSystem, InputStream};
 use riverhawk_syntax::source::{Included, SourceMap};
@@ -75,8 +74,11 @@ pub(crate) struct Includer<'p> {
 }
 
 impl<'p> Includer<'p> {
-    pub fn new(options: &'p CompileOptions, sources: &SourceMap) -> Includer<'p> {
-        let (path, from) = (&options.include_path, options.include_from.as_deref());
+    pub fn new(
+        path: &'p IncludePath,
+        from: Option<&'p dyn FileSystem>,
+        sources: &SourceMap,
+    ) -> Includer<'p> {
         if from.is_some() {
             return Includer { path, from, files: Vec::new() };
         }

@@ -1,6 +1,6 @@
 //! The results of a run.
 
-use crate::{Data, Diagnostic, Profile, RuntimeError, Span};
+use crate::{Data, Diagnostic, Profile, RuntimeError, Span, StopCause};
 
 /// The results of a run. Output that could not be written is an error, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +23,10 @@ pub struct Outcome {
     pub profile: Option<Profile>,
     /// The final variables, one per line, with [`crate::Reports::dump_variables`].
     pub variables: Option<Vec<u8>>,
+    /// Records read of the main input.
+    pub records: u64,
+    /// What stopped the run from outside, if it was stopped.
+    pub stopped: Option<StopCause>,
     /// The variables, when they were asked for.
     pub data: Vec<(String, Data)>,
 }

@@ -7,6 +7,7 @@ use riverhawk_precise::Number;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::format::Format;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use std::borrow::Cow;
 
 /// A value as plain data, which any thread may have.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,6 +89,98 @@ impl Data {
             Data::Input(text) => Value::from_input(text),
             Data::Array(pairs) => Value::Array(array_of(pairs)?),
         })
+    }
+}
+
+/// For whoever gives or takes data.
+///
+/// ```
+/// use riverhawk_vm::data::Data;
+///
+/// let stock: Data = [("tea", 3.0), ("milk", 1.0)].into_iter().collect();
+/// assert_eq!(stock.get("tea").map(Data::number), Some(3.0));
+/// assert_eq!(Data::from("12 eggs").number(), 12.0);
+/// assert_eq!(&*Data::from(0.5).text(), "0.5");
+/// ```
+impl Data {
+    /// As a number, as the language reads it: a text's beginning, 0 where there is none.
+    pub fn number(&self) -> f64 {
+        match self {
+            Data::Unset | Data::Array(_) => 0.0,
+            Data::Number(number) => *number,
+            Data::Precise(digits) => digits.parse().unwrap_or(f64::NAN),
+            Data::Text(text) | Data::Input(text) => Value::from_text(text).number(b""),
+        }
+    }
+
+    /// As bytes; numbers as `%d` or `%.6g` writes them, nothing for an array.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            Data::Unset | Data::Array(_) => Cow::Borrowed(b""),
+            Data::Precise(digits) => Cow::Borrowed(digits.as_bytes()),
+            Data::Text(text) | Data::Input(text) => Cow::Borrowed(text),
+            Data::Number(number) => {
+                let mut text = Vec::new();
+                Value::Num(*number).append_to(b"", &Format::parse(b"%.6g"), &mut text);
+                Cow::Owned(text)
+            }
+        }
+    }
+
+    /// As text; bytes that are no UTF-8 are replaced.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self.bytes() {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+
+    /// An element of an array. The keys are looked at one by one: collect them for many.
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Option<&Data> {
+        let Data::Array(pairs) = self else { return None };
+        pairs.iter().find(|(known, _)| known == key.as_ref()).map(|(_, data)| data)
+    }
+}
+
+impl From<f64> for Data {
+    fn from(number: f64) -> Data {
+        Data::Number(number)
+    }
+}
+
+impl From<i32> for Data {
+    fn from(number: i32) -> Data {
+        Data::Number(number.into())
+    }
+}
+
+impl From<&str> for Data {
+    fn from(text: &str) -> Data {
+        Data::Text(text.into())
+    }
+}
+
+impl From<String> for Data {
+    fn from(text: String) -> Data {
+        Data::Text(text.into())
+    }
+}
+
+impl From<&[u8]> for Data {
+    fn from(text: &[u8]) -> Data {
+        Data::Text(text.into())
+    }
+}
+
+impl From<Vec<u8>> for Data {
+    fn from(text: Vec<u8>) -> Data {
+        Data::Text(text)
+    }
+}
+
+impl<K: Into<Vec<u8>>, V: Into<Data>> FromIterator<(K, V)> for Data {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Data {
+        Data::Array(pairs.into_iter().map(|(key, data)| (key.into(), data.into())).collect())
     }
 }
 

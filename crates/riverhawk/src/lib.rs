@@ -1,0 +1,53 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # The nouns
+//!
+//! | | |
+//! |---|---|
+//! | [`Program`], [`Builder`] | a compiled program, and what it is compiled with |
+//! | [`Run`] | what one run reads, writes and may do |
+//! | [`Outcome`] | exit status, what was printed, variables |
+//! | [`Records`] | what a program prints, pulled line by line |
+//! | [`Value`] | a variable's value, in or out |
+//! | [`FileSystem`](filesystem::FileSystem) | what names in a program mean |
+//! | [`Permissions`], [`Limits`], [`Cancel`] | what a run may do, use up, and its end from outside |
+//! | [`CompileError`], [`RunError`], [`Error`] | what went wrong, as data and drawn |
+//!
+//! # What a run never does
+//!
+//! It does not read the environment, install handlers of signals, change the locale or end the
+//! process, and two runs share nothing but the program. A thread is started only by what asks for
+//! one: machine code for a program that is hot, [`Records`], a time limit, commands.
+#![forbid(unsafe_code)]
+
+mod error;
+mod outcome;
+mod permissions;
+mod program;
+mod records;
+mod run;
+mod settings;
+
+pub use error::{CompileError, Error, Location, RunError};
+pub use outcome::Outcome;
+pub use permissions::Permissions;
+pub use program::{Builder, Program};
+pub use records::Records;
+pub use run::Run;
+pub use settings::Limits;
+
+#[doc(inline)]
+pub use riverhawk_engine::Data as Value;
+pub use riverhawk_engine::{
+    Cancel, Diagnostic, Dialect, Lint, Severity, StopCause, TableFormat, filesystem,
+};
+
+/// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.
+pub use riverhawk_memory::Checked;
+
+/// The engine beneath, for programs that are a command: its debugger, profiles and dumps. It has no
+/// promise of stability.
+pub mod engine {
+    pub use riverhawk_engine::*;
+    pub use riverhawk_memory as memory;
+}

@@ -1,0 +1,42 @@
+//! How a run ended.
+
+use crate::Value;
+use std::borrow::Cow;
+
+/// How a run ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The exit status: 0, or what the program says by `exit`.
+    pub status: u8,
+    /// What was printed, unless [`Run::stdout`](crate::Run::stdout) takes it.
+    pub stdout: Vec<u8>,
+    /// What was printed to the standard error, unless [`Run::stderr`](crate::Run::stderr) takes it.
+    pub stderr: Vec<u8>,
+    /// Records read of the main input.
+    pub records: u64,
+    pub(crate) variables: Vec<(String, Value)>,
+}
+
+impl Outcome {
+    /// What was printed, as text; bytes that are no UTF-8 are replaced.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.stdout)
+    }
+
+    /// A variable as the program left it, if [`Run::keep_variables`](crate::Run::keep_variables)
+    /// asked for them and the program names it.
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// All variables that the program names, and `NR`, `FNR` and `NF`.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.variables.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// As [`Outcome::variables`], without a copy.
+    pub fn into_variables(self) -> impl Iterator<Item = (String, Value)> {
+        self.variables.into_iter()
+    }
+}

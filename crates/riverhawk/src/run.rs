@@ -1,0 +1,286 @@
+//! What one run reads, writes and may do.
+
+use crate::error::{Ended, Location, RunError};
+use crate::outcome::Outcome;
+use crate::permissions::Permissions;
+use crate::program::Program;
+use crate::settings::Limits;
+use crate::{Cancel, TableFormat, Value};
+use riverhawk_engine::filesystem::FileSystem;
+use riverhawk_engine::{Config, MachineConfig, Renderer, Streams};
+use riverhawk_stream::{MemorySource, ReadSource, Source};
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What one run reads, writes and may do. By default: no input, what is printed is kept in the
+/// [`Outcome`], and nothing else is permitted.
+///
+/// ```
+/// use riverhawk::filesystem::MemoryFiles;
+/// use riverhawk::{Program, Run, Value};
+///
+/// let files = MemoryFiles::new();
+/// files.insert("prices", "tea 3\nmilk 1\n");
+/// let program = Program::compile(
+///     "FNR == NR { price[$1] = $2; next } { print $1, $2 * price[$1] > \"bill\" }",
+/// )?;
+/// let run = Run::new()
+///     .file_system(files.clone())
+///     .operands(["prices", "-"])
+///     .input("tea 2\n")
+///     .variable("OFS", ": ")
+///     .keep_variables();
+/// let outcome = program.run(run)?;
+/// assert_eq!(files.get("bill"), Some(b"tea: 6\n".to_vec()));
+/// assert_eq!(outcome.variable("price").and_then(|price| price.get("milk")).map(Value::number), Some(1.0));
+/// # Ok::<(), riverhawk::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Run {
+    streams: Given,
+    machine: MachineConfig,
+    permissions: Permissions,
+}
+
+#[derive(Default)]
+struct Given {
+    stdin: Option<Box<dyn Source>>,
+    stdout: Option<Box<dyn Write + Send>>,
+    stderr: Option<Box<dyn Write + Send>>,
+    file_system: Option<Arc<dyn FileSystem>>,
+}
+
+impl Program {
+    /// Runs the program to its end on this thread.
+    ///
+    /// # Errors
+    /// What ended the run; [`RunError::outcome`] has what was printed until then.
+    pub fn run(&self, run: Run) -> Result<Outcome, RunError> {
+        run.begin(self)
+    }
+}
+
+impl Run {
+    /// No input; what is printed is kept.
+    pub fn new() -> Run {
+        Run::default()
+    }
+
+    /// The standard input, from memory.
+    #[must_use]
+    pub fn input(mut self, text: impl Into<Vec<u8>>) -> Run {
+        self.streams.stdin = Some(Box::new(MemorySource::new(text)));
+        self
+    }
+
+    /// The standard input, from any reader. It is read in blocks of up to 256 KiB when the program
+    /// needs more.
+    #[must_use]
+    pub fn stdin(mut self, reader: impl Read + Send + 'static) -> Run {
+        self.streams.stdin = Some(Box::new(ReadSource::new(reader)));
+        self
+    }
+
+    /// The standard input, from an iterator: a line of each item.
+    #[must_use]
+    pub fn lines<T: AsRef<[u8]>>(
+        mut self,
+        lines: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
+    ) -> Run {
+        self.streams.stdin =
+            Some(Box::new(Lines { lines: lines.into_iter(), rest: Vec::new(), at: 0 }));
+        self
+    }
+
+    /// The standard output, also of commands, in blocks of up to 64 KiB. Then
+    /// [`Outcome::stdout`] stays empty.
+    #[must_use]
+    pub fn stdout(mut self, writer: impl Write + Send + 'static) -> Run {
+        self.streams.stdout = Some(Box::new(writer));
+        self
+    }
+
+    /// The standard error, also of commands. Then [`Outcome::stderr`] stays empty.
+    #[must_use]
+    pub fn stderr(mut self, writer: impl Write + Send + 'static) -> Run {
+        self.streams.stderr = Some(Box::new(writer));
+        self
+    }
+
+    /// What names in the program mean: files, commands and connections. Without it they are the
+    /// system's, as far as [`Permissions`] go.
+    #[must_use]
+    pub fn file_system(mut self, files: impl FileSystem + 'static) -> Run {
+        self.streams.file_system = Some(Arc::new(files));
+        self
+    }
+
+    /// `ARGV[1]` and on: files to read, `variable=value`, `-` for the standard input. They may be
+    /// read whatever [`Permissions`] say.
+    #[must_use]
+    pub fn operands<T: Into<Vec<u8>>>(mut self, operands: impl IntoIterator<Item = T>) -> Run {
+        self.machine.command_line.operands.extend(operands.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets a variable before the program begins: a number, a text, or an array of them. Nothing in
+    /// a text is special, as it would be in `-v`.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Run {
+        self.machine.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// Variables are in the [`Outcome`].
+    #[must_use]
+    pub fn keep_variables(mut self) -> Run {
+        self.machine.reports.data = true;
+        self
+    }
+
+    /// `ENVIRON`, and the environment of commands; empty by default. `TZ` and the locale's
+    /// variables decide about dates.
+    #[must_use]
+    pub fn environment<N: Into<Vec<u8>>, V: Into<Vec<u8>>>(
+        mut self,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Run {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
+        self.machine.environment.variables.extend(variables);
+        self
+    }
+
+    /// What input is.
+    #[must_use]
+    pub fn input_format(mut self, format: TableFormat) -> Run {
+        self.machine.tables.input = Some(format);
+        self
+    }
+
+    /// What the program may do.
+    #[must_use]
+    pub fn permissions(mut self, permissions: Permissions) -> Run {
+        self.permissions = permissions;
+        self
+    }
+
+    /// What the run may use up.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Run {
+        self.machine.limits = riverhawk_engine::Limits {
+            memory_limit: limits.memory,
+            timeout: limits.time,
+            max_record: limits.record,
+            max_output: limits.output,
+        };
+        self
+    }
+
+    /// [`Cancel::cancel`] ends the run from any thread.
+    #[must_use]
+    pub fn cancel(mut self, cancel: &Cancel) -> Run {
+        self.machine.cancel = Some(cancel.clone());
+        self
+    }
+
+    /// With a handle that ends it; the handle, if it is not the caller's.
+    pub(crate) fn with_cancel(self) -> (Run, Option<Cancel>) {
+        if self.machine.cancel.is_some() {
+            return (self, None);
+        }
+        let cancel = Cancel::new();
+        (self.cancel(&cancel), Some(cancel))
+    }
+
+    fn begin(self, program: &Program) -> Result<Outcome, RunError> {
+        let Run { streams, mut machine, permissions } = self;
+        let permissions = match &streams.file_system {
+            // It decides by itself.
+            Some(_) => Permissions::all(),
+            None => permissions,
+        };
+        machine.permissions = permissions.into_engine();
+        let (stdout, stderr) = (Kept::default(), Kept::default());
+        let engine_streams = Streams {
+            stdin: Some(streams.stdin.unwrap_or_else(|| Box::new(MemorySource::new("")))),
+            stdout: streams.stdout.unwrap_or_else(|| Box::new(stdout.clone())),
+            stderr: streams.stderr.unwrap_or_else(|| Box::new(stderr.clone())),
+            file_system: streams.file_system,
+        };
+        let config = Config { machine, ..Config::default() };
+        let compiled = &program.0.compiled;
+        let ended = compiled.run_with(engine_streams, config);
+        let outcome = Outcome {
+            status: ended.status,
+            stdout: stdout.take(),
+            stderr: stderr.take(),
+            records: ended.records,
+            variables: ended.data,
+        };
+        let Some(first) = ended.errors.first() else { return Ok(outcome) };
+        let renderer = Renderer::plain("riverhawk");
+        let draw = |error| renderer.runtime_error(compiled.sources(), error);
+        Err(RunError::new(Ended {
+            location: first.span.and_then(|span| Location::of(span, compiled.sources())),
+            drawn: ended.errors.iter().map(draw).collect(),
+            stopped: ended.stopped,
+            outcome,
+            errors: ended.errors,
+        }))
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("machine", &self.machine)
+            .field("permissions", &self.permissions)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is printed, kept in memory.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Kept {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        text.try_reserve(bytes.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Lines of an iterator, one at a time.
+struct Lines<I> {
+    lines: I,
+    rest: Vec<u8>,
+    at: usize,
+}
+
+impl<T: AsRef<[u8]>, I: Iterator<Item = T> + Send> Source for Lines<I> {
+    fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
+        if self.at == self.rest.len() {
+            let Some(line) = self.lines.next() else { return Ok(0) };
+            self.rest.clear();
+            self.rest.extend_from_slice(line.as_ref());
+            self.rest.push(b'\n');
+            self.at = 0;
+        }
+        let taken = room.append(&self.rest[self.at..]);
+        self.at += taken;
+        Ok(taken)
+    }
+}

@@ -1,0 +1,27 @@
+//! Limits of a run.
+
+use std::time::Duration;
+
+/// What a run may use up; nothing is limited by default. Reaching one is an error that names it.
+///
+/// ```
+/// use riverhawk::{Limits, Program, Run};
+///
+/// let endless = Program::compile("BEGIN { for (;;) n++ }")?;
+/// let limits = Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
+/// let error = endless.run(Run::new().limits(limits)).unwrap_err();
+/// assert!(error.message().contains("20ms"));
+/// # Ok::<(), riverhawk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time that passes. A thread looks at the clock.
+    pub time: Option<Duration>,
+    /// Bytes that the run's thread holds more than when it begins. Needs [`crate::Checked`] as the
+    /// process's allocator.
+    pub memory: Option<usize>,
+    /// Bytes printed, to all outputs together.
+    pub output: Option<usize>,
+    /// Bytes of a record.
+    pub record: Option<usize>,
+}
