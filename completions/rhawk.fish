@@ -85,4 +85,6 @@ complete -c rhawk -l memory-limit -x -d 'the most memory that the program may ta
 complete -c rhawk -l timeout -x -d 'the longest that the program may run'
 complete -c rhawk -l max-record -x -d 'the longest that a record may be'
 complete -c rhawk -l max-output -x -d 'the most that the program may print'
+complete -c rhawk -l max-steps -x -d 'the most iterations and calls'
+complete -c rhawk -l max-records -x -d 'the most records of the main input'
 complete -c rhawk -l window-size -x -d 'first size of the input window: for tests and tuning'

@@ -20,12 +20,42 @@ pub enum FaultKind {
     Memory,
     /// The run is to end.
     Stopped(StopCause),
+    /// The run has reached a limit.
+    Limit(RunLimit),
     /// The embedding program ends the run; no message.
     Quit,
     /// Output failed.
     Output(Box<OutputError>),
     /// A value used as the wrong kind; its name is added later.
     Misuse(Misuse),
+}
+
+/// A limit of what a program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunLimit {
+    /// Iterations of loops and calls of functions.
+    Steps(u64),
+    /// Records of the main input.
+    Records(u64),
+    /// Nested calls.
+    Calls(usize),
+}
+
+impl std::fmt::Display for RunLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunLimit::Steps(limit) => {
+                write!(f, "the limit of {limit} steps is reached (--max-steps)")
+            }
+            RunLimit::Records(limit) => {
+                write!(f, "the limit of {limit} records is reached (--max-records)")
+            }
+            RunLimit::Calls(limit) => write!(
+                f,
+                "function calls are nested deeper than the limit of {limit}: does the recursion end?"
+            ),
+        }
+    }
 }
 
 /// Something used as the wrong kind.
@@ -84,6 +114,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Stopped(cause)))
     }
 
+    /// A limit is reached.
+    #[cold]
+    pub fn limit(limit: RunLimit) -> Fault {
+        Fault(Box::new(FaultKind::Limit(limit)))
+    }
+
     /// Out of memory.
     #[cold]
     pub fn memory() -> Fault {
@@ -117,6 +153,7 @@ impl Fault {
             | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Memory => "out of memory".to_owned(),
             FaultKind::Stopped(cause) => cause.to_string(),
+            FaultKind::Limit(limit) => limit.to_string(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
             FaultKind::Misuse(misuse) => {

@@ -47,7 +47,7 @@ pub(crate) fn call_at(
 ) -> io::Result<Key> {
     let mut planned = planned();
     if !planned.has_thread {
-        std::thread::Builder::new().name("run timers".into()).spawn(serve)?;
+        std::thread::Builder::new().name("timers".into()).spawn(serve)?;
         planned.has_thread = true;
     }
     let key = planned.add(at, Box::new(action));

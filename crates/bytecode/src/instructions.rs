@@ -460,6 +460,11 @@ instructions! {
     LeaveFunction {};
     /// In programs with a time limit, at each call and iteration: may end the run.
     CheckTime {};
+    /// An iteration of a loop or a function begins: one step more. In programs whose steps or records are limited
+    /// only.
+    CountStep {};
+    /// The record loop has found a record. In programs whose steps or records are limited only.
+    CountRecord {};
 }
 
 // Four operations share a cache line.

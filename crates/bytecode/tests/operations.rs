@@ -187,6 +187,8 @@ fn one_of_each() -> Vec<Op> {
         Op::EnterFunction {},
         Op::LeaveFunction {},
         Op::CheckTime {},
+        Op::CountStep {},
+        Op::CountRecord {},
     ]
 }
 

@@ -143,6 +143,7 @@ fn compile_program(
     options.quiet |= lint.says_none;
     options.sandbox = machine.permissions.sandbox;
     options.timed = machine.limits.timeout.is_some();
+    options.counted = machine.limits.max_steps.or(machine.limits.max_records).is_some();
     // Identifiers in JSON can exceed doubles.
     options.exact_integers |= machine.tables.is_json();
     options.profiled = !invocation.time_profiles.is_empty();

@@ -140,6 +140,10 @@ pub enum Id {
     MaxRecord,
     /// `--max-output`
     MaxOutput,
+    /// `--max-steps`
+    MaxSteps,
+    /// `--max-records`
+    MaxRecords,
     /// `--decompress-limit`
     DecompressLimit,
     /// `--compress-output`
@@ -1153,6 +1157,26 @@ pub const OPTIONS: &[Opt] = &[
         detail: "As --memory-limit, to all outputs together and before they are compressed or encoded. So much is written; then the \
                  program ends with status 2. What commands print themselves does not count; \
                  file::spew, append and prepend, which count, are -1 instead.",
+    },
+    Opt {
+        id: Id::MaxSteps,
+        short: None,
+        long: "max-steps",
+        argument: argument("number", ArgumentKind::Number),
+        group: Group::Own,
+        help: "the most iterations and calls",
+        detail: "More iterations of loops, calls of functions and records than this number, all together, are an error: the program ends \
+                 with status 2. It is the same program each time, however fast the machine is.",
+    },
+    Opt {
+        id: Id::MaxRecords,
+        short: None,
+        long: "max-records",
+        argument: argument("number", ArgumentKind::Number),
+        group: Group::Own,
+        help: "the most records of the main input",
+        detail: "A record more than this number is an error: the program ends with status 2, and END does not run. Records that getline \
+                 reads from elsewhere do not count.",
     },
     Opt {
         id: Id::WindowSize,

@@ -531,6 +531,12 @@ impl Invocation {
             Id::Timeout => self.config.machine.limits.timeout = Some(time(opt, &value)?),
             Id::MaxRecord => self.config.machine.limits.max_record = Some(size(opt, &value)?),
             Id::MaxOutput => self.config.machine.limits.max_output = Some(size(opt, &value)?),
+            Id::MaxSteps => {
+                self.config.machine.limits.max_steps = Some(number(opt, &value, 1)? as u64)
+            }
+            Id::MaxRecords => {
+                self.config.machine.limits.max_records = Some(number(opt, &value, 1)? as u64)
+            }
             Id::WindowSize => self.config.machine.input.window_size = number(opt, &value, 1)?,
             Id::Encoding => self.assignments().push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => {

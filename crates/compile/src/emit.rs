@@ -157,6 +157,9 @@ impl<'p> Compiler<'p> {
         if self.mode.timed {
             self.emit(Op::CheckTime {});
         }
+        if self.mode.counted {
+            self.emit(Op::CountStep {});
+        }
     }
 
     /// In a profiled run, before the function returns.

@@ -60,6 +60,8 @@ pub struct Mode {
     pub precise: bool,
     /// Checks a time limit.
     pub timed: bool,
+    /// It counts its steps and records.
+    pub counted: bool,
     /// Exact integers; no effect with `precise`.
     pub exact: bool,
 }

@@ -63,7 +63,7 @@ impl Compiler<'_> {
         let span = rules.first().map_or(Span::default(), |rule| rule.span);
         let reading = ProfiledRule { kind: FrameKind::Main, pattern: None, reads: true, span };
         self.enter_rule(reading.clone());
-        if rules.is_empty() {
+        if rules.is_empty() && !self.mode.counted {
             self.emit(Op::DrainRecords {});
         } else {
             let mut done = Patches::new();
@@ -71,6 +71,9 @@ impl Compiler<'_> {
             let again = self.here();
             let mut range = 0;
             self.check_time();
+            if self.mode.counted {
+                self.emit(Op::CountRecord {});
+            }
             for (number, rule) in (0..).zip(rules) {
                 self.rule(number, rule, &mut range);
             }

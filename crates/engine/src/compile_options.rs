@@ -28,9 +28,13 @@ pub struct CompileOptions {
     pub observed: bool,
     /// Arithmetic of any precision: exact integers, floats rounded by PREC and ROUNDMODE.
     pub bignum: bool,
-    /// Runs may have a time limit ([`crate::Limits::timeout`]), checked in each iteration of a
+    /// Runs may have a time limit or be cancelled ([`crate::Limits::timeout`],
+    /// [`crate::MachineConfig::cancel`]), checked in each iteration of a
     /// loop.
     pub timed: bool,
+    /// Runs may have limits of steps and records ([`crate::Limits::max_steps`],
+    /// [`crate::Limits::max_records`]): each iteration of a loop is counted.
+    pub counted: bool,
     /// Exact integers, other numbers doubles. `bignum` has precedence.
     pub exact_integers: bool,
     /// Runs give [`crate::Outcome::profile`]; they use one thread and are a little slower.

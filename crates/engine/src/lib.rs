@@ -84,5 +84,5 @@ pub use riverhawk_vm::config::{
     MachineConfig, OutputConfig, Permissions, Reports,
 };
 pub use riverhawk_vm::data::Data;
-pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
+pub use riverhawk_vm::error::{Backtrace, EndCause, Frame, InputPosition, RuntimeError};
 pub use streams::Streams;

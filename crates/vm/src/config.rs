@@ -155,6 +155,13 @@ pub struct Limits {
     pub max_record: Option<usize>,
     /// Bytes printed to all outputs.
     pub max_output: Option<usize>,
+    /// Iterations of loops and calls of functions, for a program that is compiled to be counted, on
+    /// one thread: the same in machine code and without it. A record is an iteration, too.
+    pub max_steps: Option<u64>,
+    /// Records of the main input, for a program that is compiled to be counted, on one thread.
+    pub max_records: Option<u64>,
+    /// Nested calls of functions; at most, and by default, 8,388,608.
+    pub max_call_depth: Option<usize>,
 }
 
 /// What the program may do.
@@ -209,10 +216,10 @@ impl MachineConfig {
             .map_err(|error| Box::new(RuntimeError::new(format!("cannot limit the time: {error}"))))
     }
 
-    /// Whether anything but memory is limited.
+    /// Whether anything is limited but memory and the depth of calls.
     pub fn limits_the_run(&self) -> bool {
-        let Limits { memory_limit: _, timeout, max_record, max_output } = self.limits;
-        self.cancel.is_some() || timeout.is_some() || max_record.is_some() || max_output.is_some()
+        let limits = Limits { memory_limit: None, max_call_depth: None, ..self.limits };
+        self.cancel.is_some() || limits != Limits::default()
     }
 
     /// How files opened from now on are read, directories as before.

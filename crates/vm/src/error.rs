@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use riverhawk_awkio::cancel::StopCause;
+use riverhawk_awkio::fault::{FaultKind, RunLimit};
 use riverhawk_syntax::ast::Span;
 
 /// What went wrong. The exit status is 2, as of gawk's `fatal`.
@@ -17,6 +19,8 @@ pub struct RuntimeError {
     pub input: Option<InputPosition>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What has ended the run from outside, or the limit that it has reached.
+    pub cause: Option<EndCause>,
 }
 
 impl RuntimeError {
@@ -29,6 +33,46 @@ impl RuntimeError {
     pub fn at(mut self, span: Span) -> RuntimeError {
         self.span = Some(span);
         self
+    }
+}
+
+/// What ends a run that has done nothing wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EndCause {
+    /// [`Cancel::cancel`](riverhawk_awkio::cancel::Cancel::cancel).
+    Cancelled,
+    /// [`Limits::timeout`](crate::config::Limits::timeout).
+    Time,
+    /// Memory, or [`Limits::memory_limit`](crate::config::Limits::memory_limit).
+    Memory,
+    /// [`Limits::max_steps`](crate::config::Limits::max_steps).
+    Steps,
+    /// [`Limits::max_records`](crate::config::Limits::max_records).
+    Records,
+    /// [`Limits::max_call_depth`](crate::config::Limits::max_call_depth).
+    Calls,
+}
+
+impl EndCause {
+    pub(crate) fn of(fault: &FaultKind) -> Option<EndCause> {
+        Some(match fault {
+            FaultKind::Stopped(cause) => (*cause).into(),
+            FaultKind::Memory => EndCause::Memory,
+            FaultKind::Limit(RunLimit::Steps(_)) => EndCause::Steps,
+            FaultKind::Limit(RunLimit::Records(_)) => EndCause::Records,
+            FaultKind::Limit(RunLimit::Calls(_)) => EndCause::Calls,
+            _ => return None,
+        })
+    }
+}
+
+impl From<StopCause> for EndCause {
+    fn from(cause: StopCause) -> EndCause {
+        match cause {
+            StopCause::Cancelled => EndCause::Cancelled,
+            StopCause::Time(_) => EndCause::Time,
+        }
     }
 }
 

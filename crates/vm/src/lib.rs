@@ -61,6 +61,7 @@ mod ahead;
 mod arguments;
 mod arithmetic;
 mod backwards;
+mod budget;
 mod callback;
 pub mod config;
 mod configure;

@@ -1,8 +1,9 @@
 //! A program being run: setting it up, its phases, and its end.
 
+use crate::budget::Budget;
 use crate::config::MachineConfig;
 use crate::data::Data;
-use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
+use crate::error::{Backtrace, EndCause, Frame as TraceFrame, RuntimeError};
 use crate::flow::Flow;
 use crate::frames::Frame;
 use crate::profile::{Recorded, Recorder};
@@ -44,6 +45,7 @@ pub struct Machine {
     pub(crate) first_output: Option<Sink>,
     /// Whether the run is to end.
     pub(crate) interrupt: Arc<Interrupt>,
+    pub(crate) budget: Budget,
     /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
     dump_variables: bool,
@@ -128,6 +130,7 @@ impl Machine {
         }
         let run = Run::begin();
         let visits = vec![0; program.visits.len()];
+        let budget = Budget::new(&config.limits);
         let (dump_variables, owns_process) = (config.reports.dump_variables, config.owns_process);
         let gives_data = config.reports.data;
         let mut rt = Runtime::new(program, patterns, io);
@@ -145,6 +148,7 @@ impl Machine {
             made: HashMap::new(),
             first_output: None,
             interrupt: cancel::current().unwrap_or_default(),
+            budget,
             profile: None,
             dump_variables,
             gives_data,
@@ -221,7 +225,10 @@ impl Machine {
             && errors.is_empty()
         {
             self.status = 2;
-            errors.push(RuntimeError::new(cause.to_string()));
+            errors.push(RuntimeError {
+                cause: Some(cause.into()),
+                ..RuntimeError::new(cause.to_string())
+            });
         }
         let status = self.status;
         if self.owns_process {
@@ -341,6 +348,10 @@ impl Machine {
             if is_out_of_memory { self.out_of_memory() } else { self.message_of(&fault, frame) };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
+        error.cause = match is_out_of_memory {
+            true => Some(EndCause::Memory),
+            false => EndCause::of(fault.kind()),
+        };
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()
             && !is_out_of_memory
         {

@@ -1,4 +1,4 @@
-//! `--timeout`, `--max-record`, `--max-output`.
+//! `--timeout`, `--max-record`, `--max-output`, `--max-steps`, `--max-records`.
 
 use riverhawk_tests::shell::Shell;
 use std::time::{Duration, Instant};
@@ -196,4 +196,60 @@ fn output_beyond_the_limit_is_an_error_and_the_rest_is_written() {
     let ran =
         Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-output=5 '{ print }' in");
     ran.assert_prints("a\nbb\n");
+}
+
+#[test]
+fn steps_are_the_same_in_machine_code_and_without_it() {
+    for program in [
+        "BEGIN { while (1) if (++i % 1000 == 0) print i }",
+        "BEGIN { for (;;) { do n++; while (n % 7); if (n % 700 == 0) print n } }",
+        "function f(n) { if (++c % 1000 == 0) print c; return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { f(90) }",
+        "function g(x) { return x + 1 } BEGIN { while (1) { s = g(s); if (s % 100 == 0) print s } }",
+        "BEGIN { for (k = 0; k < 9; k++) a[k]; while (1) for (k in a) if ((s += k) % 999 == 0) print s }",
+        "{ n += $1 } END { while (1) if (++n % 777 == 0) print n }",
+        "{ for (i = 0; i < $1; ) i++; print i, $1 }",
+    ] {
+        let run = |options: &str| {
+            let script = format!("seq 2000 | \"$RHAWK\" --max-steps=50000 {options} '{program}'");
+            let ran = Shell::new().run(&script);
+            assert!(
+                ran.stderr.contains("the limit of 50000 steps is reached (--max-steps)"),
+                "{script}\n{}",
+                ran.stderr
+            );
+            (ran.stdout, ran.stderr, ran.status)
+        };
+        let interpreted = run("--no-jit");
+        assert!(interpreted.0.len() > 20 && interpreted.2 == 2, "{program}");
+        for options in ["", "--spesh-blocking --spesh-nodelay", "--no-inline", "-j4"] {
+            assert_eq!(run(options), interpreted, "{options} '{program}'");
+        }
+    }
+    Shell::new()
+        .run("\"$RHAWK\" --max-steps=3 'BEGIN { while (i < 3) i++; print i }'")
+        .assert_prints("3\n");
+    Shell::new()
+        .run("\"$RHAWK\" --max-steps=0 1")
+        .assert_says(&["--max-steps needs a whole number from 1 on"], 1);
+}
+
+#[test]
+fn records_beyond_the_limit_are_an_error() {
+    let words = "the limit of 2 records is reached (--max-records)";
+    for options in ["", "-j4", "--no-jit", "--spesh-blocking --spesh-nodelay", "--csv"] {
+        let program = format!("rhawk --max-records=2 {options}");
+        limited(&format!("{program} '{{ print }} END {{ print \"never\" }}' in"), "a\nbb\n", words);
+        limited(&format!("{program} 'END {{ print NR }}' in"), "", words);
+        limited(
+            &format!("{program} 'BEGIN {{ while ((getline line) > 0) print line }}' in"),
+            "a\nbb\n",
+            words,
+        );
+        limited(&format!("{program} 'BEGIN {{ while (getline) print }}' in"), "a\nbb\n", words);
+    }
+    let shell = Shell::new().with_file("in", "a\nbb\n");
+    shell.run("\"$RHAWK\" --max-records=2 'END { print NR, $0 }' in").assert_prints("2 bb\n");
+    shell
+        .run("\"$RHAWK\" --max-records=1 'BEGIN { while ((getline x < \"in\") > 0) print x }'")
+        .assert_prints("a\nbb\n");
 }

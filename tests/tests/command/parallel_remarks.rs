@@ -42,11 +42,11 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
         ),
         (
             "-j2 --timeout=1h '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: time, records or output are limited",
+            "rhawk: note: -j: one thread has run this: time, steps, records or output are limited",
         ),
         (
             "-j2 --max-record=1M '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: time, records or output are limited",
+            "rhawk: note: -j: one thread has run this: time, steps, records or output are limited",
         ),
         (
             "-j2 --json '{ n++ }' in",

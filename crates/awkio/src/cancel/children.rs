@@ -170,11 +170,11 @@ fn parent_in(stat: &[u8]) -> Option<(i32, bool)> {
 }
 
 #[cfg(test)]
-#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn both_lists_of_processes_have_the_grandchild() {
         let mut shell = std::process::Command::new("sh")
             .args(["-c", "sleep 5 & echo $!; wait"])

@@ -14,7 +14,7 @@ pub(crate) enum Against {
     /// Files are replaced one after the other.
     InPlace,
     Followed,
-    /// `--timeout`, `--max-record`, `--max-output`.
+    /// `--timeout`, `--max-record`, `--max-output`, `--max-steps`, `--max-records`.
     Limited,
     /// A table for display, a count of bad rows, JSON that is not in lines.
     Whole,
@@ -28,7 +28,7 @@ pub(crate) fn about_options(against: Against) -> Remark {
         Against::Numbers => "numbers or texts are those of a locale, or not decimal",
         Against::InPlace => "files are edited in place",
         Against::Followed => "files are followed",
-        Against::Limited => "time, records or output are limited",
+        Against::Limited => "time, steps, records or output are limited",
         Against::Whole => {
             "JSON values, tables for readers and counts of bad rows take the input in one piece"
         }

@@ -55,6 +55,7 @@ fn a_runtime_error_shows_input_and_calls() {
         backtrace: [Frame { function: "f".into(), call }].into_iter().collect(),
         input: Some(InputPosition { file: b"in\xff.txt".to_vec(), record: 17 }),
         help: Some("check it".into()),
+        ..RuntimeError::default()
     };
     let expected = "\
 prog.awk:1:26: error: division by zero

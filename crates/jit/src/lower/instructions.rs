@@ -33,6 +33,7 @@ impl Lowering<'_> {
                 return None;
             }
             Inst::HasTime => self.has_time(),
+            Inst::HasSteps => self.has_steps(),
             Inst::Mark(mark) => {
                 self.mark(mark);
                 return None;

@@ -1,4 +1,4 @@
-//! Profiling in machine code: entry counts and the stack of sites are updated inline, in a dozen
+//! Limits of time and steps, and profiling in machine code: entry counts and the stack of sites are updated inline, in a dozen
 //! instructions for a call and its return; a helper takes samples.
 
 use super::{FLAGS, Lowering};
@@ -47,7 +47,19 @@ impl Lowering<'_> {
                 let below = self.builder.ins().iadd_imm_s(depth, -1);
                 self.set_depth(below);
             }
+            Mark::Step => {
+                let steps = self.fixed(Context::STEPS_AT);
+                let left = self.builder.ins().load(types::I64, FLAGS, steps, 0);
+                let fewer = self.builder.ins().iadd_imm_s(left, -1);
+                self.builder.ins().store(FLAGS, fewer, steps, 0);
+            }
         }
+    }
+
+    pub(super) fn has_steps(&mut self) -> clif::Value {
+        let steps = self.fixed(Context::STEPS_AT);
+        let left = self.builder.ins().load(types::I64, FLAGS, steps, 0);
+        self.builder.ins().icmp_imm_u(IntCC::NotEqual, left, 0)
     }
 
     /// Reads a byte that another thread sets when the run is to end.

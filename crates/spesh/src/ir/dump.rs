@@ -148,6 +148,7 @@ fn inst(inst: &Inst, out: &mut String) {
         ReturnSlot { d, slot, first, .. } => write!(out, "return_slot {slot} from r{first} to {d}"),
         ReturnUnassigned { d, first, .. } => write!(out, "return_unassigned from r{first} to {d}"),
         HasTime => write!(out, "has_time"),
+        HasSteps => write!(out, "has_steps"),
         Mark(mark) => write!(out, "mark {mark:?}"),
     };
 }

@@ -239,6 +239,8 @@ pub enum Inst {
     Mark(Mark),
     /// Whether the time limit is not reached: truth.
     HasTime,
+    /// Whether one more step is allowed: truth.
+    HasSteps,
 }
 
 /// The frame an instruction belongs to: the function's own, or an inlined one's.
@@ -278,6 +280,8 @@ pub enum Mark {
     EnterInlined(u32),
     /// The function is about to return.
     Leave,
+    /// A step is counted.
+    Step,
 }
 
 /// Limit of field numbers, as in the interpreter: 2^28.

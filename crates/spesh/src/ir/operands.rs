@@ -36,6 +36,7 @@ impl Inst {
             | HasElement { .. }
             | IsNumber(_)
             | HasTime
+            | HasSteps
             | IsArray(_) => ValueType::Truth,
             Element { .. } | ElementUnder { .. } => ValueType::Element,
             Text(text) => return text.result(),
@@ -225,6 +226,7 @@ impl Inst {
             | StoreElement { .. }
             | Integer(_)
             | HasTime
+            | HasSteps
             | Mark(_) => {}
         }
     }

@@ -68,6 +68,7 @@ impl Inst {
             | StoreElement { .. }
             | CopyToElement { .. }
             | HasTime
+            | HasSteps
             | Mark(_) => Written::Nothing,
         }
     }

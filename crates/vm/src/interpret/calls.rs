@@ -5,10 +5,10 @@
 use super::naming::array_as_scalar;
 use super::operands::{Operands, clear, put, put_parts};
 use crate::current::CurrentRecord;
-use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
+use crate::frames::{Frame, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::memory;
-use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::fault::{Fallible, Fault, RunLimit};
 use riverhawk_bytecode::{Dst, Src};
 use riverhawk_memory::grow_exactly;
 use riverhawk_value::Value;
@@ -111,10 +111,9 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, top: usize) -> Fallible<()> {
-        if self.frames.len() >= MAX_CALLS {
-            return Err(Fault::new(format!(
-                "function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?"
-            )));
+        let max_calls = self.budget.max_calls;
+        if self.frames.len() >= max_calls {
+            return Err(Fault::limit(RunLimit::Calls(max_calls)));
         }
         if top > MAX_REGISTERS {
             return Err(Fault::new(format!(
@@ -123,7 +122,7 @@ impl Machine {
         }
         let calls = self.frames.len();
         if calls == self.frames.capacity() {
-            let more = |wanted: usize| wanted.min(MAX_CALLS - calls);
+            let more = |wanted: usize| wanted.min(max_calls - calls);
             // No more than may be: the caller only wants to know whether there is room.
             let is_there = grow_exactly(&mut self.frames, more(calls.max(64)));
             if !is_there {

@@ -683,6 +683,8 @@ impl Machine {
                     self.mark(op, index_of(next) as u32 - 1);
                 }
                 Op::CheckTime {} => attempt!(self.interrupt.check().map_err(Fault::from)),
+                Op::CountStep {} => attempt!(self.budget.count_step()),
+                Op::CountRecord {} => attempt!(self.budget.count_record()),
 
                 Op::Print { parts } => perform!(output::print(parts)),
                 Op::PrintRecord {} => perform!(output::print_record()),
@@ -708,6 +710,9 @@ impl Machine {
                     if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
                         answer = 1.0;
                     }
+                    if answer > 0.0 {
+                        attempt!(self.budget.count_record());
+                    }
                     perform!(input::answer[program, current, outside](d, None, answer));
                 }
                 Op::GetlineVar { d, line } => {
@@ -721,6 +726,9 @@ impl Machine {
                         })
                     {
                         answer = 1.0;
+                    }
+                    if answer > 0.0 {
+                        attempt!(self.budget.count_record());
                     }
                     perform!(input::answer[program, current, outside](d, record.map(|record| (line, record)), answer));
                 }

@@ -37,6 +37,8 @@ pub struct Context {
     cut_by_bytes: u8,
     /// The byte that is not zero when the run is to end.
     stopped: *const u8,
+    /// How many steps are left.
+    steps: *mut u64,
     /// For a profiled run: the byte that says that a sample is due, the stack of sites and its
     /// depth, the site of the call that is being made, and how often each site was entered, by
     /// calls and inlined.
@@ -124,6 +126,8 @@ impl Context {
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
     /// Where the address of the byte is that is not zero when the run is to end.
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
+    /// Where the address of the number of steps is that are left: 64 bits.
+    pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
     /// Offset of the address of the byte that is set when a sample is due.
@@ -157,6 +161,7 @@ impl Context {
             text_size: 0,
             cut_by_bytes: 0,
             stopped: std::ptr::null(),
+            steps: std::ptr::null_mut(),
             profile: Profile {
                 due: std::ptr::null(),
                 stack: std::ptr::null_mut(),
@@ -181,8 +186,8 @@ impl Context {
     }
 
     /// Sets where machine code sees that the run is to end.
-    pub(super) fn stop_by(&mut self, stopped: *const u8) {
-        self.stopped = stopped;
+    pub(super) fn stop_by(&mut self, stopped: *const u8, steps: *mut u64) {
+        (self.stopped, self.steps) = (stopped, steps);
     }
 
     /// Makes ready for an entry.

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
-use crate::frames::{MAX_CALLS, MAX_REGISTERS};
+use crate::frames::MAX_REGISTERS;
 use crate::machine::Machine;
 use crate::profile::How;
 use crate::tier::Tier;
@@ -56,10 +56,10 @@ impl Machine {
         }
         let stack = self.stack.as_mut_ptr();
         let statics = self.rt.globals.statics.as_mut_ptr();
-        let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
+        let calls_left = self.budget.max_calls.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MAX_PARAMETERS));
         context.know(self.rt.locale.unit);
-        context.stop_by(self.interrupt.flag());
+        context.stop_by(self.interrupt.flag(), &raw mut self.budget.steps);
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {
@@ -80,7 +80,9 @@ impl Machine {
             profile.depth = context.profile_depth();
             profile.look(How::Compiled);
         }
-        let has_room = memory::grow(&mut self.frames, context.calls.len());
+        // No more than there may be, as in `make_room`.
+        let more = context.calls.len().max(self.frames.len().min(calls_left));
+        let has_room = memory::grow_exactly(&mut self.frames, more);
         if has_room {
             self.frames.extend(context.calls.drain(..).rev());
         }

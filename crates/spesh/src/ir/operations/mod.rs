@@ -93,6 +93,12 @@ impl Builder<'_> {
                 let exit = self.exit(at, ExitReason::Operation);
                 self.push(Inst::Guard { holds, exit });
             }
+            Op::CountStep {} => {
+                let holds = self.truth(Inst::HasSteps);
+                let exit = self.exit(at, ExitReason::Operation);
+                self.push(Inst::Guard { holds, exit });
+                self.mark(Mark::Step);
+            }
 
             Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
