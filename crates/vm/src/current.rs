@@ -1,4 +1,4 @@
-//! The record that is being worked on, and what says how it is read, divided and put together.
+//! The current record, and how records are read, divided and put together.
 
 use crate::specials::Specials;
 use riverhawk_bytecode::Unit as Program;
@@ -9,25 +9,21 @@ use riverhawk_record::table::{Columns, Flaws, Frames, Tables};
 use riverhawk_record::terminator::Terminator;
 use riverhawk_regex::Options;
 
-/// The current record with the special variables, which most values are read by.
+/// The current record with the specials, by which most values are read.
 pub(crate) struct CurrentRecord {
-    /// `$0` and its fields.
     pub(crate) record: Record,
-    /// NR, FS and the like.
     pub(crate) specials: Specials,
     /// What RS says.
     pub(crate) rule: RecordRule,
-    /// What ended the last record.
     pub(crate) rt: Terminator,
-    /// Its text, when it is more than a byte.
+    /// The terminator, when it is more than a byte.
     pub(crate) rt_text: Vec<u8>,
-    /// What input and output are, if tables.
     pub(crate) tables: Tables,
-    /// The columns that the program names, and those of the file being read.
+    /// Columns that the program names, and those of the file.
     pub(crate) columns: Columns,
-    /// The brackets around the JSON values of the file being read.
+    /// Brackets around the file's JSON values.
     pub(crate) frames: Frames,
-    /// What was wrong with rows of the file being read.
+    /// Malformed rows of the file.
     pub(crate) flaws: Flaws,
     /// Whether a warning said that FS, or RS, has no effect.
     pub(crate) warned_of_separators: [bool; 2],

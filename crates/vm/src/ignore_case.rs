@@ -14,9 +14,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 impl Specials {
-    /// Two texts in the order of sorting: where case does not count it decides only what nothing
-    /// else does. Unlike gawk's, which compares `b`, `Bz` and `ba` in a circle, this is one
-    /// order of all texts.
+    /// Case decides only what nothing else does. This is one order of all texts; gawk's has a
+    /// circle of `b`, `Bz` and `ba`.
     #[inline]
     pub(crate) fn order(&self, a: &[u8], b: &[u8], unit: Unit) -> Ordering {
         if !self.ignore_case {
@@ -31,13 +30,12 @@ impl Specials {
     }
 }
 
-/// A text without the difference of case.
 pub(crate) fn folded(text: &[u8], unit: Unit) -> Cow<'_, [u8]> {
     if riverhawk_simd::is_ascii(text) && !text.iter().any(u8::is_ascii_uppercase) {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len());
-    // One code point for one, in clusters too: places must stay the same.
+    // One code point for one, in clusters too, so that places stay the same.
     to_lower(text, if unit == Unit::Byte { Unit::Byte } else { Unit::CodePoint }, &mut out);
     Cow::Owned(out)
 }

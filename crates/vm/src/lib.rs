@@ -1,31 +1,20 @@
 //! The virtual machine of an awk program.
 //!
 //! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record
-//! loop, END. What it takes from outside is a [`MachineConfig`](config::MachineConfig). The rooms:
+//! loop, END. What it takes from outside is a [`MachineConfig`](config::MachineConfig).
 //!
-//! - `current`, `globals`, `workspace`, `searches`, `locale`, `arithmetic`, `outside`: the states of a
-//!   run, which `runtime` holds together;
+//! - `current`, `globals`, `workspace`, `searches`, `locale`, `arithmetic`, `outside`, `main_input`:
+//!   the states of a run, which `runtime` holds;
 //! - `interpret`: the loop over operations, with `frames` for calls;
-//! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
-//! - `ahead`: one search through the window for a literal that every record is asked for;
-//! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
-//! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that
-//!   call functions of the program;
-//! - `printing`, `getline`: what leads to the outer world, [`riverhawk_awkio`];
-//! - `table`: CSV and TSV, read and written;
-//! - `procinfo`: PROCINFO;
-//! - `specials`, `arguments`, `patterns`: NR and FS, `var=value`, regular expressions by number
-//!   and by text;
-//! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread,
-//!   pieces, joining;
-//! - [`visits`], `variables`: a run that is looked at, and its variables in text;
-//! - [`profile`]: a run whose time is told;
-//! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is
-//!   entered and left.
+//! - `strings`, `substitute`, `splitting`, `printing`, `getline`, `library`: built-in functions;
+//!   `callback`: those that call functions of the program;
+//! - `specials`, `arguments`, `procinfo`, `named`, `table`: variables with a meaning, and tables;
+//! - [`parallel`]: runs over pieces of the input;
+//! - [`visits`], [`profile`], [`lint`]: what tools see of a run;
+//! - [`tier`], [`native`]: the borders to an optimiser and to its machine code.
 //!
-//! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed
-//! to other crates, because the interpreter's unchecked accesses rest on nobody changing a verified
-//! program or its slots.
+//! What it is not: it does not parse, and knows no optimiser. Most modules are private, because the
+//! interpreter's unchecked accesses rest on a program that nothing changes once it is verified.
 //!
 //! ```
 //! use riverhawk_stream::MemorySource;

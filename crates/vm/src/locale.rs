@@ -3,11 +3,9 @@
 use riverhawk_builtins::collation::Collation;
 use riverhawk_text::Unit;
 
-/// The locale of a run.
 pub(crate) struct Locale {
-    /// The unit of characters.
     pub(crate) unit: Unit,
-    /// The order of texts, where it is not that of their bytes.
+    /// If not that of their bytes.
     pub(crate) collation: Option<Collation>,
 }
 

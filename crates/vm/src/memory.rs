@@ -7,15 +7,13 @@ use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_memory as memory;
 
-/// An error if memory has run out. Asked before anything that was made is seen: what there was no
-/// memory for is empty.
+/// Checked before a result is seen: what there was no memory for is empty.
 #[inline(always)]
 pub(crate) fn check() -> Fallible<()> {
     if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
 
-/// Whether the run is to end, for loops inside an operation. What they leave unfinished is not seen,
-/// as what there is no memory for.
+/// For loops inside an operation, whose unfinished results are not seen.
 pub(crate) fn is_stopped() -> bool {
     let is_stopped = cancel::is_stopped();
     if is_stopped {

@@ -1,9 +1,8 @@
-//! Which operations are better off when the types they work on are known.
+//! Which operations gain from known types.
 
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, Op, Src};
 
-/// What an operation decides by the types of its operands.
 pub(crate) enum Deciding {
     Arithmetic,
     Comparing,
@@ -12,12 +11,11 @@ pub(crate) enum Deciding {
     Nothing,
 }
 
-/// Whether the operation is better off when the types it works on are known.
 pub fn gains_from_types(op: &Op) -> bool {
     result(op).is_some() || !matches!(operands(op).2, Deciding::Nothing | Deciding::Matching(_))
 }
 
-/// Where an operation puts a value whose type does not follow from the operation.
+/// Where the result goes whose type is not known.
 pub(crate) fn result(op: &Op) -> Option<Dst> {
     match *op {
         Op::GetGlobal { d, .. }
@@ -40,7 +38,7 @@ pub(crate) fn result(op: &Op) -> Option<Dst> {
     }
 }
 
-/// The operands of an operation that its speed depends on.
+/// The operands whose types matter.
 pub(crate) fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
     use Deciding::*;
     match *op {

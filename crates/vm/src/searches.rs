@@ -4,10 +4,9 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_record::ahead::Ahead;
 use riverhawk_record::patterns::Patterns;
 
-/// The regular expressions of a run.
 pub(crate) struct Searches {
     pub(crate) patterns: Patterns,
-    /// Where the literals among the constant regexes stand next, by the regex's number.
+    /// By the regex's number.
     pub(crate) ahead: Vec<Ahead>,
 }
 

@@ -1,24 +1,21 @@
-//! Buffers in which operations put text together, kept so that they are allocated once.
+//! Buffers for texts, kept for their allocations.
 
 use crate::printing::arguments::{HeldArguments, format_rules};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::format::Format;
 
-/// The buffers, and what is known of formats.
 pub(crate) struct Workspace {
-    /// Text of numbers, one for each operand of an operation.
+    /// Texts of numbers, for each operand of an operation.
     pub(crate) scratch: [Vec<u8>; 3],
-    /// What `sub` is putting together.
+    /// The result of `sub`.
     pub(crate) assembly: Vec<u8>,
-    /// What was formatted last.
     pub(crate) formatted: Vec<u8>,
-    /// Ranges of the pieces of a `split`.
     pub(crate) pieces: Vec<(u32, u32)>,
     /// Constant formats.
     pub(crate) formats: Vec<Format>,
-    /// The format that was computed last, and what it says.
+    /// The last computed format.
     pub(crate) recent_format: Option<(Vec<u8>, Format)>,
-    /// The values of a printf being formatted.
+    /// The values of a printf.
     pub(crate) arguments: HeldArguments,
 }
 

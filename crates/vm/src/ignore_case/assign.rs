@@ -7,7 +7,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_record::ahead::Ahead;
 
 impl Runtime {
-    /// Case counts or does not from now on.
     pub(crate) fn set_ignore_case(&mut self, ignore: bool) -> Fallible<()> {
         if ignore == self.current.specials.ignore_case {
             return Ok(());
@@ -16,7 +15,7 @@ impl Runtime {
         self.locale.note_how_to_compare(&self.program, &mut self.current);
         self.searches.patterns.switch_case();
         self.current.rule.options = *self.searches.patterns.options();
-        // What was looked ahead for were matches of the other set.
+        // Lookahead found matches of the other set.
         self.searches.ahead.fill(Ahead::default());
         self.current.rule.generation += 1;
         self.main.follow_separator(&self.current)?;
@@ -25,7 +24,7 @@ impl Runtime {
 }
 
 impl Locale {
-    /// Where `wanted` first stands in `text` when case does not count, from 1; 0 when nowhere.
+    /// `index` without case: from 1, or 0.
     #[cold]
     pub(crate) fn index_of_folded(&self, text: &[u8], wanted: &[u8]) -> usize {
         let unit = self.unit;

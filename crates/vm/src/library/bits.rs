@@ -10,7 +10,6 @@ use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
 
 impl CurrentRecord {
-    /// `and`, `or` and `xor`.
     pub(super) fn bits(
         &self,
         program: &Program,
@@ -32,7 +31,7 @@ impl CurrentRecord {
         Ok(Value::Num(complement(self.number(n))?))
     }
 
-    /// `lshift` and `rshift`: of the count only its last 6 bits matter.
+    /// Only the last 6 bits of the count matter.
     pub(super) fn shifted(
         &self,
         program: &Program,
@@ -48,7 +47,7 @@ impl CurrentRecord {
 }
 
 impl Arithmetic {
-    /// `strtonum`: a number is itself, and a text may be in C's hexadecimal or octal.
+    /// A text may be in C's hexadecimal or octal.
     pub(super) fn strtonum(&self, program: &Program, current: &CurrentRecord, s: &Value) -> Value {
         if program.precise {
             return self.precise_strtonum(current, s);
@@ -59,7 +58,6 @@ impl Arithmetic {
         }
         Value::Num(match s {
             Value::Num(number) => *number,
-            // A pattern is no number, whatever its text.
             Value::Regex { .. } => 0.0,
             s if s.is_numeric(record) => s.number(record),
             s => from_c(s.bytes(record).unwrap_or_default()),

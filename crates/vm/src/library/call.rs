@@ -9,9 +9,8 @@ use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::{HeapStr, Truth, Value};
 
 impl Runtime {
-    /// Calls a library function; `old` is a string that may be used again, as everywhere. The
-    /// verifier has seen to the number of the arguments, the interpreter to arrays being where
-    /// the table wants them.
+    /// `old` is a string to use again. The verifier checked the number of arguments, the
+    /// interpreter the arrays.
     pub(crate) fn call_library(
         &mut self,
         f: LibraryFn,
@@ -174,7 +173,6 @@ impl Runtime {
 }
 
 impl Globals {
-    /// A number, or -1 and ERRNO.
     pub(super) fn count_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -189,7 +187,6 @@ impl Globals {
         }
     }
 
-    /// A text, or nothing assigned and ERRNO.
     pub(super) fn text_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -201,19 +198,17 @@ impl Globals {
         })
     }
 
-    /// ERRNO says why a call failed. As in C, a call that succeeds leaves it alone.
+    /// As in C, a call that succeeds leaves ERRNO alone.
     pub(super) fn note_failure(&mut self, current: &mut CurrentRecord, failure: &Failure) {
         self.set_errno(current, &failure.reason, failure.number);
     }
 
-    /// ERRNO as a failed getline or close leaves it, too.
     pub(crate) fn set_errno(&mut self, current: &mut CurrentRecord, reason: &str, number: i32) {
         self.notes.failed = true;
         current.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
         self.tell_errno(number);
     }
 
-    /// ERRNO says what the system said.
     pub(crate) fn set_errno_of(&mut self, current: &mut CurrentRecord, error: &std::io::Error) {
         self.set_errno(
             current,

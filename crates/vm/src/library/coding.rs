@@ -1,8 +1,6 @@
-//! `text::encode` and `text::decode`: between text, which is UTF-8 here, and bytes in any encoding
-//! of the crate `text`.
+//! `text::encode` and `text::decode`.
 //!
-//! Both are strict: what has no counterpart on the other side makes the call fail, and ERRNO says
-//! what it was and where.
+//! Both are strict: what has no counterpart is a failure, and ERRNO says where.
 
 mod convert;
 
@@ -12,22 +10,20 @@ use riverhawk_builtins::names::unknown_name;
 use riverhawk_text::encoding::{Encoding, Encodings};
 use std::sync::Arc;
 
-/// The encodings that a program can name.
 #[derive(Default)]
 pub(crate) struct KnownEncodings {
-    /// Made when the first name is looked up: most programs name none.
+    /// Made at the first lookup: most programs name none.
     all: Option<Encodings>,
-    /// The one that was named last, and how: programs name the same one for every record.
+    /// The last one: programs name the same for every record.
     recent: Option<(Vec<u8>, Arc<dyn Encoding>)>,
 }
 
 impl KnownEncodings {
-    /// These, in place of the built-in ones.
     pub(crate) fn of(all: Encodings) -> KnownEncodings {
         KnownEncodings { all: Some(all), recent: None }
     }
 
-    /// The encoding of this name. `function` is whom an unknown one is told for.
+    /// `function` is for the message about an unknown name.
     fn get(&mut self, function: &str, name: &[u8]) -> Fallible<Arc<dyn Encoding>> {
         if let Some((recent, encoding)) = &self.recent
             && recent == name
@@ -46,7 +42,6 @@ impl KnownEncodings {
     }
 }
 
-/// What could not be recoded, and where, as the crate `text` says it.
 fn failure(error: impl std::fmt::Display) -> Failure {
     Failure::new(error)
 }

@@ -7,15 +7,14 @@ use riverhawk_record::table::json::{self, JsonFlaw};
 use riverhawk_value::{ArrayRef, Value};
 
 impl Globals {
-    /// `json::parse(text)`: the value; of an object or an array its own text. Nothing assigned when
-    /// the text is no JSON.
+    /// An object or array is its own text; nothing assigned when it is no JSON.
     pub(super) fn json_parse(&mut self, current: &mut CurrentRecord, text: &Value) -> Value {
         let text = current.text_of(text);
         let parsed = json::parse(&text).map_err(|flaw| failure(&text, flaw));
         self.text_or_failure(current, parsed)
     }
 
-    /// `json::parse(text, array)`: the members or elements become the array; how many, or -1.
+    /// How many members, or -1.
     pub(super) fn json_parse_into(
         &mut self,
         current: &mut CurrentRecord,
@@ -29,7 +28,7 @@ impl Globals {
 }
 
 impl CurrentRecord {
-    /// `json::format(x)`: a value or an array as JSON on one line.
+    /// JSON on one line.
     pub(super) fn json_format(&self, x: &Value) -> Value {
         let (mut out, nested) = (Vec::new(), self.nested());
         match x {
@@ -45,7 +44,6 @@ impl CurrentRecord {
     }
 }
 
-/// Why a text is no JSON, as ERRNO has it.
 fn failure(text: &[u8], flaw: JsonFlaw) -> Failure {
     Failure::new(format!("JSON, column {}: {}", flaw.column(text), flaw.what))
 }

@@ -6,9 +6,8 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
 impl Runtime {
-    /// `text::matches(s, re, array)`: each match is an array of its text as `[0]`, of its groups
-    /// that took part as `[1]` and on, and of `start` and `length` in characters. Matches are
-    /// found by the rule of gsub.
+    /// Each match is an array: its text `[0]`, its groups `[1]` and on, `start` and `length` in
+    /// characters. The rule is gsub's.
     pub(super) fn text_matches(
         &mut self,
         s: &Value,
@@ -20,7 +19,7 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         let (mut groups, mut count) = (Vec::new(), 0);
-        // Up to where characters have been counted, and how many there are.
+        // Characters are counted up to here.
         let (mut counted_to, mut characters) = (0, 0);
         let mut array = array.borrow_mut();
         array.clear();

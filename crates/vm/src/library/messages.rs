@@ -1,18 +1,15 @@
-//! Translated messages: there are no catalogues, so every text is its own translation, as in the
-//! locale `C`.
+//! Translated messages: without catalogues, as in the locale `C`, each text is its own translation.
 
 use crate::current::CurrentRecord;
 use crate::library::Kept;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
-/// Where gawk looks for catalogues by itself.
+/// gawk's default.
 const DEFAULT_DIRECTORY: &[u8] = b"/usr/share/locale";
 
-/// The domain when neither the call nor TEXTDOMAIN names one.
 const DEFAULT_DOMAIN: &[u8] = b"messages";
 
-/// The categories that a call may name.
 const CATEGORIES: [&[u8]; 7] = [
     b"LC_ALL",
     b"LC_COLLATE",
@@ -24,8 +21,7 @@ const CATEGORIES: [&[u8]; 7] = [
 ];
 
 impl Kept {
-    /// `bindtextdomain(directory [, domain])`: the directory that the domain is bound to; an empty
-    /// one only asks.
+    /// The directory of a domain; an empty one only asks.
     pub(super) fn bindtextdomain(
         &mut self,
         current: &CurrentRecord,
@@ -45,13 +41,11 @@ impl Kept {
 }
 
 impl CurrentRecord {
-    /// `dcgettext(text [, domain [, category]])`.
     pub(super) fn dcgettext(&self, text: &Value, rest: &[Value]) -> Fallible<Value> {
         self.check_category("dcgettext", rest)?;
         Ok(Value::from_text(&self.text_of(text)))
     }
 
-    /// `dcngettext(one, many, count [, domain [, category]])`.
     pub(super) fn dcngettext(
         &self,
         one: &Value,

@@ -12,8 +12,7 @@ use riverhawk_value::{ArrayRef, Probe, Value};
 use std::rc::Rc;
 
 impl Runtime {
-    /// `patsplit(s, array [, re [, between]])`: pieces and what stands between them are found by
-    /// the rule of gsub.
+    /// By the rule of gsub.
     pub(super) fn patsplit(
         &mut self,
         s: &Value,
@@ -31,7 +30,7 @@ impl Runtime {
         }
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-        // A text that is empty has no pieces, also where the regex could match nothing.
+        // An empty text has no pieces, even if the regex matches nothing.
         let found: Vec<Match> = match text.is_empty() {
             true => Vec::new(),
             false => memory::until_stopped(regex.matches(text)).collect(),
@@ -54,7 +53,6 @@ impl Runtime {
         Ok(Value::Num(found.len() as f64))
     }
 
-    /// The regex that a value is where a function wants one.
     pub(super) fn regex_of(&mut self, re: &Value) -> Fallible<Rc<Regex>> {
         if let Value::Regex { number, text } = re {
             return Ok(self.searches.patterns.of_value(*number, text.as_bytes())?);
@@ -72,7 +70,7 @@ impl Runtime {
 }
 
 impl Searches {
-    /// FPAT, as it was when it was assigned if that says what fields are.
+    /// FPAT with the IGNORECASE of its assignment, if it divides fields.
     fn field_pattern(&mut self, current: &CurrentRecord) -> Fallible<Rc<Regex>> {
         if let FieldMode::Pattern(regex) = &current.specials.mode {
             return Ok(regex.clone());

@@ -1,5 +1,4 @@
-//! `file::stat`: what the system knows about a file, under the names that gawk's extension
-//! `filefuncs` has for it.
+//! `file::stat`, with the names of gawk's `filefuncs`.
 
 use super::Failure;
 use super::file::path;
@@ -11,12 +10,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// What gawk says that `blocks` are counted in, in bytes.
+/// Bytes in one of `blocks`, by gawk.
 const BLOCK: f64 = 512.0;
 
 impl Globals {
-    /// `file::stat(path, array [, follow])`: of a symbolic link itself, or when `follow` is true of
-    /// what it leads to.
+    /// Of a symbolic link itself, unless `follow` is true.
     pub(super) fn file_stat(
         &mut self,
         current: &mut CurrentRecord,
@@ -39,7 +37,7 @@ impl Globals {
     }
 }
 
-/// Fills an array with what is known of the file at a path; `name` is what it is to be called.
+/// `name` is the name to show.
 pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata) {
     array.set(Probe::Text(b"name"), Value::from_input(name));
     let mut number =
@@ -85,7 +83,7 @@ fn type_name(kind: u32) -> &'static str {
     }
 }
 
-/// The mode as `ls -l` shows it.
+/// As `ls -l`.
 fn permissions(mode: u32) -> [u8; 10] {
     let kind = match mode & libc::S_IFMT {
         libc::S_IFREG => b'-',
@@ -98,7 +96,7 @@ fn permissions(mode: u32) -> [u8; 10] {
         _ => b'?',
     };
     let bit = |bit: u32, letter: u8| if mode & bit != 0 { letter } else { b'-' };
-    // The bits beyond reading and writing share the place of the bit for executing.
+    // The special bits show in the place of the executable bit.
     let executes = |bit: u32, special: u32, letter: u8| match (mode & bit != 0, mode & special != 0)
     {
         (true, true) => letter,

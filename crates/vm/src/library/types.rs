@@ -26,8 +26,7 @@ impl CurrentRecord {
         }
     }
 
-    /// `typeof(x, array)`: of an array, how gawk would keep it; of another value nothing, since
-    /// gawk's flags mean nothing here.
+    /// How gawk would keep an array; nothing of other values, whose flags are gawk's own.
     pub(super) fn type_details(&self, x: &Value, array: &ArrayRef) -> Value {
         let name = self.type_name(x);
         let kept = match x {

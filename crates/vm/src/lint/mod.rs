@@ -1,9 +1,8 @@
-//! What `--lint` finds while a program runs: gawk's findings in gawk's words.
+//! What `--lint` finds while a program runs, in gawk's words.
 //!
-//! A program that is compiled to be warned has an operation `Lint` before each that something can
-//! be said of. It looks at the operation that follows and at its operands, says what there is to
-//! say, and changes nothing: the operation itself knows of no lint, and other programs pay nothing.
-//! What a finding costs is a warning, or the run, as [`Level`] says.
+//! A program compiled for it has an operation `Lint` before each that may be warned of. It looks at
+//! that operation and its operands and changes nothing; other programs pay nothing. A finding is a
+//! warning or ends the run, by [`Level`].
 
 mod check;
 

@@ -1,4 +1,4 @@
-//! A few operations at a time: what machine code has the interpreter do.
+//! Operations that the interpreter performs for machine code.
 
 use crate::error::RuntimeError;
 use crate::flow::{LoopMode, Stopped};
@@ -8,7 +8,7 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::sync::Arc;
 
-/// The frame that machine code knows by this number: the phases first, then the functions.
+/// By number: phases, then functions.
 pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
     match number {
         0 => program.begin.as_ref(),
@@ -19,8 +19,7 @@ pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
 }
 
 impl Machine {
-    /// Performs so many operations of a frame from the one at `at` on; the operation that would
-    /// come next, or nothing if one failed.
+    /// The next operation; nothing if one failed.
     #[inline(always)]
     pub(super) fn perform(
         &mut self,
@@ -43,8 +42,7 @@ impl Machine {
         }
     }
 
-    /// Keeps a fault until the frames are back that its backtrace needs. The error returned here is
-    /// empty.
+    /// The fault is located when the frames are back; the error returned is empty.
     #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {

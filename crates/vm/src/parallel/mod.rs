@@ -1,5 +1,4 @@
-//! What a run over pieces of the input needs of the machine: the leader between the pieces, a piece,
-//! and joining. [`riverhawk_parallel`] has the rest.
+//! The leader between the pieces, a piece, and joining; [`riverhawk_parallel`] has the rest.
 
 mod join;
 mod lead;

@@ -7,8 +7,7 @@ use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
 
 impl Globals {
-    /// Notes a value that is compared with the greatest or least so far. One that was never
-    /// assigned could not be told from an element that nothing was assigned to.
+    /// An unassigned value would look like an element that was not assigned.
     pub(crate) fn note_comparand(
         &mut self,
         program: &Program,
@@ -19,7 +18,7 @@ impl Globals {
         let nothing =
             matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         let number = value.number(record);
-        // Of integers that are exact what is compared after the pieces is the nearest doubles.
+        // After the pieces the nearest doubles are compared.
         let is_rounded = program.exact && !is_small(number);
         self.notes.unordered |=
             nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;

@@ -6,7 +6,6 @@ use riverhawk_value::format::{FormatArgs, FormatRules};
 use riverhawk_value::{NumberFormat, Value};
 use std::borrow::Cow;
 
-/// What the formats of a dialect may have.
 pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
     match dialect {
         Dialect::Gawk => FormatRules::Gawk,
@@ -15,8 +14,7 @@ pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
     }
 }
 
-/// The values of one printf, collected once so that a format may name them in any order; the vector
-/// is used again. What it holds between two printfs is never looked at.
+/// The values of a printf, in any order; the vector is only kept for its allocation.
 #[derive(Default)]
 pub struct HeldArguments {
     values: Vec<*const Value>,
@@ -39,7 +37,6 @@ impl HeldArguments {
     }
 }
 
-/// The values as printf asks for them.
 pub(super) struct Arguments<'a> {
     pub(super) values: &'a [&'a Value],
     pub(super) record: &'a [u8],

@@ -1,4 +1,4 @@
-//! What the profile of a run is told.
+//! Marks of a profiled run.
 
 use super::{How, Recorder};
 use crate::machine::Machine;
@@ -10,7 +10,6 @@ impl Machine {
         self.profile = Some(Box::new(recorder));
     }
 
-    /// The run comes by a mark.
     #[cold]
     #[inline(never)]
     pub(crate) fn mark(&mut self, op: &Op, at: u32) {
@@ -29,10 +28,10 @@ impl Machine {
         }
     }
 
-    /// The operation that has called the innermost function, and the function.
+    /// The innermost function and its call.
     pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
         let call = self.frames.last()?;
-        // A function that a built-in one has called returns to the end of callbacks.
+        // A callback returns to the end of callbacks.
         let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
         let at = match self.callbacks.last() {
             Some(&at) if callback == Some(call.return_to) => at,
@@ -41,8 +40,7 @@ impl Machine {
         Some((at, call.function.0))
     }
 
-    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`]
-    /// wants.
+    /// For [`Machine::end_file_rules`].
     pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
         let Some(profile) = &mut self.profile else { return (0, 0) };
         let before = (profile.floor, profile.depth);
@@ -50,7 +48,6 @@ impl Machine {
         before
     }
 
-    /// Rules for files have ended.
     pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
         if let Some(profile) = &mut self.profile {
             profile.look(How::Interpreted);

@@ -1,4 +1,4 @@
-//! What a call leads to.
+//! What is entered.
 
 /// What can be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,5 +9,4 @@ pub enum Target {
     Rule(u32),
 }
 
-/// No site is entered from this operation.
 pub(super) const NO_TARGET: u32 = u32::MAX;

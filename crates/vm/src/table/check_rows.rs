@@ -11,8 +11,7 @@ use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 
 impl CurrentRecord {
-    /// Looks whether a record is a proper row: its quotes, and the number of its fields. An empty
-    /// record is no row and is let by.
+    /// Checks quotes and the number of fields. An empty record is no row.
     pub(crate) fn check_row(&mut self, main: &MainInput, range: &Range) -> Fallible<()> {
         let text = main.text(range);
         if text.is_empty() {
@@ -28,7 +27,7 @@ impl CurrentRecord {
                 Err(flaw) => {
                     let (file, line, column) =
                         (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
-                    // A value that goes on behind its first line.
+                    // A value that goes on after its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
                     let hint =
                         if is_longer { "; --json reads values of several lines" } else { "" };
@@ -40,7 +39,7 @@ impl CurrentRecord {
             };
         }
         let count = match self.record.splitter() {
-            // Where quotes do not matter, fields are counted as they are found.
+            // Without quotes, fields are counted as they are split.
             Splitter::Row(TableFormat::Csv { separator })
                 if self.tables.strictness != Strictness::Lenient =>
             {
@@ -60,14 +59,14 @@ impl CurrentRecord {
             && has > needs
             && self.columns.names().len() > needs
         {
-            // What is made would take the place of what has no name.
+            // A made column would take the place of a field without a name.
             let place = format!("{}: record {}: ", self.input_name(), self.specials.fnr + 1.0);
             return Err(Fault::operand(place + &too_long(has, needs).message()));
         }
         self.found_flaw(flaw, self.specials.fnr + 1.0)
     }
 
-    /// The same of a header: of its quotes.
+    /// Checks quotes.
     pub(crate) fn check_header(&mut self, text: &[u8]) -> Fallible<()> {
         let separator = match self.tables.input {
             Some(TableFormat::Csv { separator })
@@ -83,7 +82,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Refuses a row, or counts it; the header is record 0.
+    /// The header is record 0.
     fn found_flaw(&mut self, flaw: RowFlaw, record: f64) -> Fallible<()> {
         let row =
             || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
@@ -100,7 +99,6 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// Tells of the rows of the file that was read.
     pub(crate) fn tell_flaws(&mut self, current: &mut CurrentRecord) -> Fallible<()> {
         for message in current.flaws.take_messages() {
             self.warn(&format!("{}: {message}", current.input_name()))?;

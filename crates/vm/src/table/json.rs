@@ -9,8 +9,7 @@ use riverhawk_record::table::Strictness;
 use riverhawk_value::{Probe, Value};
 
 impl Outside {
-    /// Warns of paths that led nowhere in any record of the main input, which has been read: most
-    /// likely they are misspelt.
+    /// Warns of paths that no record had: they may be misspelt.
     pub(crate) fn tell_lost_paths(&mut self, current: &CurrentRecord) -> Fallible<()> {
         let lints = self.lint.level.on;
         if !current.tables.is_json() || !(lints || current.tables.strictness != Strictness::Lenient)
@@ -28,7 +27,6 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// FIELDS, for the record that has just become `$0`.
     pub(crate) fn fill_json_names(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields_slot() else { return };
         let names = self.record.json_names();

@@ -6,7 +6,7 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_record::table::{Strictness, Tables, VALUES};
 
 impl Runtime {
-    /// Input and output are tables from now on; before anything is read.
+    /// Before anything is read.
     pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
         self.current.tables = tables;
         if tables.written_as() == Some(VALUES) && !tables.keeps_frames() {
@@ -26,7 +26,6 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// Whether each record is looked at before anybody gets it.
     pub(crate) fn check_rows(&mut self, checked: bool) {
         self.rule.generation += u64::from(self.rule.checked != checked);
         self.rule.checked = checked;

@@ -16,7 +16,6 @@ use riverhawk_value::{HeapStr, Value};
 use std::sync::Arc;
 
 impl Runtime {
-    /// `text::encode(s, encoding)`: a string of the bytes that the text is in the encoding.
     pub(in crate::library) fn text_encode(
         &mut self,
         old: Option<HeapStr>,
@@ -31,8 +30,7 @@ impl Runtime {
         }))
     }
 
-    /// `text::decode(s, encoding)`: the text that bytes are in the encoding, without a byte order
-    /// mark in front.
+    /// Without a byte order mark.
     pub(in crate::library) fn text_decode(
         &mut self,
         old: Option<HeapStr>,
@@ -50,8 +48,7 @@ impl Runtime {
 }
 
 impl Kept {
-    /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they
-    /// are. `whom` an unknown name is told for.
+    /// `name` or `name:policy`; nothing for UTF-8. `whom` is for the message about an unknown name.
     pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
         let (name, policy) = match name.iter().position(|&byte| byte == b':') {
             Some(colon) => (&name[..colon], Some(&name[colon + 1..])),

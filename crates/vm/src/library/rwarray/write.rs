@@ -5,10 +5,8 @@ use riverhawk_precise::{Float, Number, Rounding};
 use riverhawk_value::{Array, NumberFormat, Value};
 use std::io::{self, BufWriter, Write};
 
-/// Writes a whole file.
-///
 /// # Errors
-/// Whatever the system says; more than 2^32 elements or bytes.
+/// It cannot be written, or has more than 2^32 elements or bytes.
 pub(super) fn write(to: impl Write, array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let mut to = BufWriter::new(to);
     to.write_all(MAGIC)?;
@@ -19,7 +17,7 @@ pub(super) fn write(to: impl Write, array: &Array, convfmt: &NumberFormat) -> io
     to.flush()
 }
 
-/// Arrays within arrays wait on a stack of their own: how deep they go is the program's choice.
+/// Nested arrays wait on a stack of their own, since programs nest them deep.
 fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let mut open = vec![begin(to, array)?];
     while let Some(elements) = open.last_mut() {
@@ -47,7 +45,7 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
             Value::Precise(number) if is_double(number) => {
                 of_kind(kind::NUMBER, &c_number(number.to_f64()))?
             }
-            // With all its digits, as text that is a number again whoever reads it.
+            // All digits, as text that any reader takes for a number.
             Value::Precise(number) => of_kind(kind::NUMERIC_INPUT, &all_digits(number))?,
             Value::Bool(truth) => {
                 of_kind(kind::TRUTH, if truth.is_true() { b"TRUE" } else { b"FALSE" })?
@@ -93,7 +91,7 @@ fn text(to: &mut impl Write, text: &[u8]) -> io::Result<()> {
     to.write_all(text)
 }
 
-/// C's `%.17g`, with the NUL at its end.
+/// C's `%.17g` with a NUL.
 fn c_number(number: f64) -> Vec<u8> {
     let mut text = if number.is_nan() {
         String::from(if number.is_sign_negative() { "-nan" } else { "nan" })
@@ -119,14 +117,13 @@ fn without_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
-/// Whether it is a float that a double says all of.
 fn is_double(number: &Number) -> bool {
     let double = Number::Float(Float::from_f64(number.to_f64()));
     matches!(number, Number::Float(_))
         && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// A number with as many digits as tell it from every other.
+/// The shortest that no other number has.
 fn all_digits(number: &Number) -> Vec<u8> {
     let Number::Float(float) = number else {
         return number.truncate().unwrap_or_default().to_string().into_bytes();

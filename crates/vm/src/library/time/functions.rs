@@ -14,7 +14,7 @@ use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 
 impl Runtime {
-    /// `strftime([format [, time [, utc]]])`: a time beyond the years that C can count is no text.
+    /// Past C's years a time is no text.
     pub(in crate::library) fn strftime(
         &mut self,
         old: Option<HeapStr>,
@@ -34,7 +34,7 @@ impl Runtime {
             .get(1)
             .map_or_else(|| seconds_now() as f64, |time| self.current.number(time).trunc());
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.current.record.text()));
-        // No year that C can count is further away.
+        // Further than C's years.
         if time.is_nan() || time.abs() > 68e15 {
             return Ok(Value::EMPTY);
         }
@@ -43,7 +43,7 @@ impl Runtime {
         let mut text = std::mem::take(&mut self.workspace.assembly);
         text.clear();
         let (offset, name, seconds) = match utc {
-            // What `%s` writes is what C makes of the broken-down time, which knows no zone.
+            // `%s` is by C's broken-down time, which knows no zone.
             true if format.contains(&b's') => (
                 0,
                 "GMT",
@@ -68,7 +68,7 @@ impl Runtime {
 }
 
 impl Kept {
-    /// The zone that TZ names now: what a program assigns to `ENVIRON["TZ"]` holds at once.
+    /// `ENVIRON["TZ"]` holds at once.
     pub(super) fn zone(
         &mut self,
         current: &CurrentRecord,
@@ -92,7 +92,7 @@ impl Kept {
         (zone, rules)
     }
 
-    /// `mktime(date [, utc])`: six numbers, and a seventh that says whether summer time is meant.
+    /// The seventh number is for summer time.
     pub(in crate::library) fn mktime(
         &mut self,
         current: &CurrentRecord,

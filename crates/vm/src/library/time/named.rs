@@ -1,4 +1,4 @@
-//! Zones that a call names: by their name in the system's tables, by an offset, or as TZ has them.
+//! Zones named in calls: as in the system's tables, by an offset, or as in TZ.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -10,19 +10,16 @@ use riverhawk_builtins::time::calendar::DAY;
 use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_value::Value;
 
-/// The zones that have been named, with what is known of them.
 #[derive(Default)]
 pub(super) struct NamedZones {
     zones: Vec<(Vec<u8>, Zone, KnownRules)>,
-    /// The one that was named last.
     recent: usize,
 }
 
-/// A program that names more zones than this reads their names.
+/// Names of more zones are read again.
 const MAX_ZONES: usize = 64;
 
 impl NamedZones {
-    /// The zone of this name, if there is one.
     pub fn get(&mut self, name: &[u8]) -> Option<(&Zone, &mut KnownRules)> {
         let is_it = |(known, ..): &(Vec<u8>, Zone, KnownRules)| known == name;
         if !self.zones.get(self.recent).is_some_and(is_it) {
@@ -43,7 +40,7 @@ impl NamedZones {
     }
 }
 
-/// The zone that a name means. Unlike that of TZ it is no path.
+/// Unlike in TZ it is no path.
 pub(super) fn zone_named(name: &[u8]) -> Option<Zone> {
     let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty())?;
     if ["UTC", "GMT", "UT", "Z"].iter().any(|universal| universal.eq_ignore_ascii_case(name)) {
@@ -56,7 +53,7 @@ pub(super) fn zone_named(name: &[u8]) -> Option<Zone> {
     TimeZone::get(name).or_else(|_| TimeZone::posix(name)).ok().map(Zone::Ruled)
 }
 
-/// The seconds that `+hh`, `+hhmm` or `+hh:mm` is ahead of universal time.
+/// Seconds ahead of universal time, of `+hh`, `+hhmm` or `+hh:mm`.
 fn offset(text: &[u8]) -> Option<i64> {
     let sign = match text.first()? {
         b'+' => 1,
@@ -76,7 +73,7 @@ fn offset(text: &[u8]) -> Option<i64> {
 }
 
 impl Kept {
-    /// The zone that the argument of a call names; without it, or when it is empty, that of TZ.
+    /// TZ's without an argument, or an empty one.
     pub(super) fn zone_of(
         &mut self,
         current: &CurrentRecord,
@@ -93,7 +90,6 @@ impl Kept {
     }
 }
 
-/// The error for a name that no zone has.
 #[cold]
 fn no_zone(function: &str, name: &[u8]) -> Fault {
     let known: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();

@@ -1,5 +1,4 @@
-//! `strptime` of gawk's extension `time`: what the C library's `strptime` and then `mktime` make of
-//! a text.
+//! `strptime` of gawk's extension `time`: C's `strptime`, then `mktime`.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -10,8 +9,7 @@ use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
 impl Kept {
-    /// `strptime(text, format)`: local time, whatever zone the text names; -1 when it does not fit.
-    /// C's texts end at a NUL.
+    /// Local time, whatever zone the text names; -1 when it does not fit. C's texts end at a NUL.
     pub(in crate::library) fn strptime(
         &mut self,
         current: &CurrentRecord,
@@ -29,8 +27,7 @@ impl Kept {
     }
 }
 
-/// The date and time as C's `struct tm` keeps them, with a month from 1 and the year of the
-/// calendar.
+/// C's `struct tm`, but months from 1 and full years.
 struct Broken {
     year: i64,
     month: i64,
@@ -38,8 +35,7 @@ struct Broken {
     summer: Option<bool>,
 }
 
-/// What C's `mktime` makes of the parts. Those that were not read are 0, so that without a day it
-/// is the last of the month before.
+/// Missing parts are 0 as in C, so that without a day it is the last of the month before.
 fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
     let rule = parts.epoch.map(|epoch| zone.rule(epoch));
     let start = parts.epoch.zip(rule.as_ref()).map(|(epoch, rule)| moment(epoch + rule.offset));
@@ -63,7 +59,7 @@ fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
     zone.when(days * DAY + hour * 3600 + minute * 60 + second, date.summer)
 }
 
-/// The year: a century alone is its first, and it counts with two digits only.
+/// A century alone is its first year, and counts only with two digits.
 fn year_of(parts: &Parts) -> Option<i64> {
     match (parts.century, parts.year) {
         (Some(century), Some(year)) if parts.short_year => {
@@ -75,7 +71,7 @@ fn year_of(parts: &Parts) -> Option<i64> {
 }
 
 impl Broken {
-    /// Takes what is missing of month and day from the day of the year, or from week and weekday.
+    /// Month and day from the day of the year, or from week and weekday.
     fn follow_days(&mut self, parts: &Parts) {
         let dated = parts.month.is_some() && parts.day.is_some();
         let by_calendar = parts.century.is_some()
