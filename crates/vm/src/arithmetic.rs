@@ -43,7 +43,6 @@ impl Outside {
         Ok(result)
     }
 
-    /// As gawk warns.
     #[cold]
     pub(crate) fn warn_argument(
         &mut self,

@@ -9,7 +9,6 @@ mod printing;
 
 use std::collections::HashSet;
 
-/// What talks back.
 const MIRROR: &[u8] = b"/magic/mirror";
 
 #[derive(Default)]

@@ -104,7 +104,6 @@ impl Runtime {
 }
 
 impl Outside {
-    /// ARGV and ARGC.
     fn take_command_line(&mut self, globals: &mut Globals, command_line: &CommandLine) {
         let argv = new_array();
         {
@@ -136,7 +135,6 @@ impl Outside {
 }
 
 impl Globals {
-    /// ENVIRON.
     fn take_environment(&mut self, Environment { variables, assumed }: &Environment) {
         let environ = new_array();
         for (name, value) in variables.iter().chain(assumed) {

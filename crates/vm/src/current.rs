@@ -13,7 +13,6 @@ use riverhawk_regex::Options;
 pub(crate) struct CurrentRecord {
     pub(crate) record: Record,
     pub(crate) specials: Specials,
-    /// What RS says.
     pub(crate) rule: RecordRule,
     pub(crate) rt: Terminator,
     /// The terminator, when it is more than a byte.

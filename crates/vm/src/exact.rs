@@ -33,7 +33,6 @@ pub(crate) fn may_grow(op: Update) -> bool {
 }
 
 impl Runtime {
-    /// Before and after.
     pub(crate) fn update_field_exactly(
         &mut self,
         op: Update,
@@ -56,7 +55,6 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// a op b.
     #[cold]
     #[inline(never)]
     pub(crate) fn exact(&self, op: Update, a: &Value, b: &Value) -> Fallible<Value> {

@@ -31,7 +31,6 @@ impl Runtime {
         self.follow_field_mode()
     }
 
-    /// FS is assigned.
     pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
         let text = self.current.text_of(&value);
         self.searches.patterns.escapes.look_at_separator(&text);

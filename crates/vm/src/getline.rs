@@ -32,7 +32,6 @@ impl CurrentRecord {
         }
     }
 
-    /// What getline answers.
     fn keep_found(
         &mut self,
         found: Option<(&mut RecordReader, Range)>,
@@ -178,7 +177,6 @@ impl Outside {
         }
     }
 
-    /// Also from connections.
     #[inline(never)]
     fn getline_from_coprocess(
         &mut self,

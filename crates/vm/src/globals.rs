@@ -14,9 +14,7 @@ pub(crate) struct Globals {
     pub(crate) environ: Option<ArrayRef>,
     /// Entries of ENVIRON that commands do not get while they have these values.
     pub(crate) assumed: Vec<(Vec<u8>, Vec<u8>)>,
-    /// SYMTAB and FUNCTAB.
     pub(crate) named: Named,
-    /// PROCINFO.
     pub(crate) process: ProcessInfo,
     /// Counts assignments from outside the program: machine code keeps globals in registers.
     pub(crate) assignments: u64,

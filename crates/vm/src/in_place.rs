@@ -66,7 +66,6 @@ impl Outside {
         }
     }
 
-    /// Replaces the file.
     pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
         if let Some(in_place) = &mut self.in_place {
             in_place.finish(&mut self.io)?;

@@ -49,7 +49,6 @@ pub struct MainInput {
     memory: Option<Memory>,
     /// Counts the bytes read, for another thread.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
-    /// BEGINFILE and ENDFILE.
     pub(crate) rules: FileRules,
     pub(crate) only_files: bool,
     pub(crate) following: Option<Box<Following>>,

@@ -25,7 +25,6 @@ pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
 }
 
 impl Machine {
-    /// Runs a phase's frame.
     pub(crate) fn interpret<T: Tier>(
         &mut self,
         start: &StaticFrame,
@@ -86,7 +85,6 @@ impl Machine {
         }
     }
 
-    /// Another iteration begins.
     #[inline(never)]
     pub(crate) fn looped<T: Tier>(
         &mut self,

@@ -11,6 +11,7 @@ pub(crate) enum Deciding {
     Nothing,
 }
 
+/// Whether an operation is faster when its types are known.
 pub fn gains_from_types(op: &Op) -> bool {
     result(op).is_some() || !matches!(operands(op).2, Deciding::Nothing | Deciding::Matching(_))
 }

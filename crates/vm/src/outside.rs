@@ -12,7 +12,6 @@ use std::sync::Arc;
 pub(crate) struct Outside {
     pub(crate) io: Io,
     pub(crate) in_place: Option<InPlace>,
-    /// Files written backwards.
     pub(crate) backwards: Option<Box<ReversingOutputs>>,
     pub(crate) sandbox: Option<Sandbox>,
     pub(crate) warnings: Warnings,

@@ -19,14 +19,10 @@ use riverhawk_value::{HeapStr, Probe, Value, View};
 use std::sync::Arc;
 
 pub struct Runtime {
-    /// The program.
     pub(crate) program: Arc<Program>,
     pub(crate) current: CurrentRecord,
-    /// Other variables.
     pub(crate) globals: Globals,
-    /// Regular expressions.
     pub(crate) searches: Searches,
-    /// Buffers for text.
     pub(crate) workspace: Workspace,
     pub(crate) locale: Locale,
     pub(crate) arithmetic: Arithmetic,

@@ -27,7 +27,6 @@ impl Outside {
         self.ask_sandbox(Sandbox::allow_any_redirection)
     }
 
-    /// Before a redirection.
     pub(crate) fn allow_redirection(&self, act: Act<'_>) -> Fallible<()> {
         self.ask_sandbox(|sandbox| sandbox.allow_redirection(act))
     }

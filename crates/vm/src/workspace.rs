@@ -11,9 +11,7 @@ pub(crate) struct Workspace {
     pub(crate) assembly: Vec<u8>,
     pub(crate) formatted: Vec<u8>,
     pub(crate) pieces: Vec<(u32, u32)>,
-    /// Constant formats.
     pub(crate) formats: Vec<Format>,
-    /// The last computed format.
     pub(crate) recent_format: Option<(Vec<u8>, Format)>,
     /// The values of a printf.
     pub(crate) arguments: HeldArguments,

@@ -1,4 +1,4 @@
-//! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32,
+//! The additive feedback generator of BSD's `random(3)`, `x[n] = x[n - 63] + x[n - 1]` modulo 2^32,
 //! with a Bays-Durham shuffle.
 //!
 //! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A draw takes the

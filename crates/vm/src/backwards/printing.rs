@@ -115,7 +115,6 @@ impl Outside {
         Ok(Some(1.0))
     }
 
-    /// Whether it was open.
     pub(crate) fn closed_mirror(&mut self, name: &[u8], end: Option<End>) -> bool {
         let Some(backwards) = self.backwards.as_mut().filter(|_| name == MIRROR) else {
             return false;

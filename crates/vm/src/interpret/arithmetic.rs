@@ -64,19 +64,16 @@ pub(super) fn binary<const EXACT: bool>(
     Ok(())
 }
 
-/// a / b.
 #[inline(always)]
 pub(super) fn divide(a: f64, b: f64) -> Fallible<f64> {
     if b == 0.0 { Err(division_by_zero("/")) } else { Ok(a / b) }
 }
 
-/// a modulo b.
 #[inline(always)]
 pub(super) fn modulo(a: f64, b: f64) -> Fallible<f64> {
     if b == 0.0 { Err(division_by_zero("%")) } else { Ok(remainder(a, b)) }
 }
 
-/// d <- -a.
 #[inline(always)]
 pub(super) fn negate<const EXACT: bool>(
     current: &CurrentRecord,

@@ -8,7 +8,6 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 use std::cmp::Ordering;
 
-/// a < b.
 #[inline(always)]
 pub(super) fn less(
     program: &Program,
@@ -24,7 +23,6 @@ pub(super) fn less(
     }
 }
 
-/// a <= b.
 #[inline(always)]
 pub(super) fn less_equal(
     program: &Program,
@@ -42,7 +40,6 @@ pub(super) fn less_equal(
     }
 }
 
-/// a == b.
 #[inline(always)]
 pub(super) fn equal(
     program: &Program,

@@ -81,7 +81,6 @@ pub(crate) fn field_by_number(
     Ok(())
 }
 
-/// The same, owned.
 #[inline(always)]
 pub(crate) fn own_field_by_number(
     program: &Program,
@@ -108,7 +107,6 @@ pub(super) fn column(
     Ok(())
 }
 
-/// The same, owned.
 #[inline(always)]
 pub(super) fn own_column(
     program: &Program,
@@ -202,7 +200,6 @@ pub(super) fn step_field<const EXACT: bool>(
     memory::check()
 }
 
-/// Before and after.
 fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallible<(f64, f64)> {
     let field = rt.current.field(n);
     let old = rt.current.number(&field);

@@ -34,7 +34,6 @@ pub(crate) fn matches_constant(
     Ok(rt.workspace.matches(&rt.current, operands.get(s), &regex))
 }
 
-/// d <- RSTART.
 #[inline(always)]
 pub(crate) fn match_at(
     rt: &mut Runtime,

@@ -99,7 +99,6 @@ pub(crate) fn print_formatted(
     outside.print_formatted(workspace)
 }
 
-/// The same elsewhere.
 pub(super) fn print_formatted_to(
     rt: &mut Runtime,
     operands: Operands,

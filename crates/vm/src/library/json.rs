@@ -28,7 +28,6 @@ impl Globals {
 }
 
 impl CurrentRecord {
-    /// JSON on one line.
     pub(super) fn json_format(&self, x: &Value) -> Value {
         let (mut out, nested) = (Vec::new(), self.nested());
         match x {

@@ -5,7 +5,6 @@ use crate::library::Kept;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
-/// gawk's default.
 const DEFAULT_DIRECTORY: &[u8] = b"/usr/share/locale";
 
 const DEFAULT_DOMAIN: &[u8] = b"messages";

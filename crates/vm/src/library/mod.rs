@@ -38,9 +38,7 @@ pub struct Kept {
     /// The arguments of the present call, for their allocation.
     pub arguments: Vec<Value>,
     replacer: Option<Replacer>,
-    /// Encodings by name.
     pub(crate) encodings: KnownEncodings,
-    /// Time zones.
     pub(crate) clock: time::Clock,
     /// Where translations are, by domain.
     domains: std::collections::HashMap<Vec<u8>, Vec<u8>>,

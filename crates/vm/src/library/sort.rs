@@ -81,7 +81,6 @@ impl Entries {
         Entries { pairs: array.pairs() }
     }
 
-    /// How many.
     pub(crate) fn len(&self) -> usize {
         self.pairs.len()
     }

@@ -50,7 +50,6 @@ impl CurrentRecord {
         Value::Num(measure(self.bytes(s, &mut scratch)) as f64)
     }
 
-    /// NFC by default.
     pub(super) fn text_normalize(
         &self,
         old: Option<HeapStr>,

@@ -9,7 +9,6 @@ use riverhawk_bytecode::dump::operand_text;
 use riverhawk_bytecode::{Dst, Op, Src, StaticFrame};
 use riverhawk_value::Value;
 
-/// Reads operands.
 pub(super) type Slots<'a> = &'a dyn Fn(Src) -> Value;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -205,7 +204,6 @@ impl Outside {
         }
     }
 
-    /// The first time only.
     pub(super) fn lint_once(
         &mut self,
         current: &CurrentRecord,
@@ -218,7 +216,6 @@ impl Outside {
         }
     }
 
-    /// About an extension.
     pub(super) fn lint_extension(
         &mut self,
         current: &CurrentRecord,

@@ -12,7 +12,6 @@ use riverhawk_value::Value;
 pub struct Context {
     /// The `Machine`, for helpers.
     pub(super) machine: *mut (),
-    /// Globals and constants.
     pub(super) statics: *mut Value,
     /// The end of the registers.
     room: *mut Value,
@@ -44,7 +43,6 @@ pub struct Context {
     /// calls and inlined.
     profile: Profile,
     pub(super) calls: Vec<Frame>,
-    /// What failed.
     pub(super) fault: Option<Fault>,
 }
 

@@ -113,7 +113,6 @@ pub(super) fn key<'a, 'v>(
     released(&workspace.assembly)
 }
 
-/// Its characters.
 pub(super) fn length(locale: &Locale, text: &[u8]) -> usize {
     riverhawk_text::length(text, locale.unit)
 }

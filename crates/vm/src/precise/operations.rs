@@ -20,7 +20,6 @@ use riverhawk_value::{Value, number};
 use std::borrow::Cow;
 
 impl Arithmetic {
-    /// f(a, b).
     #[inline(never)]
     pub(crate) fn precise(
         &mut self,
@@ -141,7 +140,6 @@ impl Arithmetic {
         self.change_context(current, outside, new, "PREC", &text)
     }
 
-    /// ROUNDMODE was assigned.
     pub(crate) fn set_rounding(
         &mut self,
         program: &Program,

@@ -41,7 +41,6 @@ pub(super) struct Arguments<'a> {
     pub(super) values: &'a [&'a Value],
     pub(super) record: &'a [u8],
     pub(super) convfmt: &'a NumberFormat,
-    /// Integers are exact.
     pub(super) exact: bool,
 }
 

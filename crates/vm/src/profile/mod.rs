@@ -135,14 +135,12 @@ impl Recorder {
         })
     }
 
-    /// A rule begins.
     fn enter_rule(&mut self, at: u32) {
         self.look(How::Interpreted);
         self.depth = self.floor;
         self.push(at);
     }
 
-    /// A function begins.
     fn enter_function(&mut self, site: u32) {
         self.look(How::Interpreted);
         self.push(site);

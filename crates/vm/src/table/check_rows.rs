@@ -66,7 +66,6 @@ impl CurrentRecord {
         self.found_flaw(flaw, self.specials.fnr + 1.0)
     }
 
-    /// Checks quotes.
     pub(crate) fn check_header(&mut self, text: &[u8]) -> Fallible<()> {
         let separator = match self.tables.input {
             Some(TableFormat::Csv { separator })

@@ -209,7 +209,6 @@ impl CurrentRecord {
         format.end_row(count, 0, row);
     }
 
-    /// Nested JSON stays nested.
     pub(crate) fn nested(&self) -> Nested {
         if self.tables.is_json() { Nested::Json } else { Nested::Text }
     }

@@ -100,7 +100,6 @@ impl Runtime {
         Ok(done)
     }
 
-    /// As SYMTAB has them.
     fn all_variables(&mut self) -> Array {
         let mut all = Array::default();
         for (name, at) in variables(&self.program) {
