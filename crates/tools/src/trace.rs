@@ -9,7 +9,7 @@ use riverhawk_vm::visits::{Go, Observer, Scene};
 
 /// Writes each statement to standard error before it runs.
 pub struct Trace {
-    /// By place; none for those that are no statement, rule or function.
+    /// By place; none for expressions.
     lines: Vec<Option<String>>,
 }
 

@@ -2,7 +2,7 @@
 
 use riverhawk_awkio::Reason;
 
-/// Every command: its name, its short form, what `help` says.
+/// Name, short form, help.
 pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "backtrace",
@@ -85,10 +85,9 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What commands that need a run say without one.
 pub(super) const NOT_RUNNING: &str = "program not running";
 
-/// The command that a word is: its name, its short form, or an unambiguous beginning.
+/// By its name, its short form, or an unambiguous beginning.
 pub(super) fn command(typed: &str) -> Result<&'static str, String> {
     if let Some(row) =
         COMMANDS.iter().find(|row| !typed.is_empty() && (row.0 == typed || row.1 == typed))
@@ -105,7 +104,6 @@ pub(super) fn command(typed: &str) -> Result<&'static str, String> {
     }
 }
 
-/// A file that a command writes cannot be opened.
 pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
     format!("could not open `{file}' for writing: {}", Reason(error))
 }

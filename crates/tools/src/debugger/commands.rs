@@ -6,11 +6,10 @@ use super::{Mode, Resume, Session, expression};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
-/// What a command leaves to be done.
 type Outcome = Result<Option<Resume>, String>;
 
 impl Session {
-    /// Reads and obeys commands until one lets the run go on.
+    /// Reads commands until one lets the run go on.
     pub(super) fn prompt(&mut self, mut scene: Option<&mut Scene<'_>>) -> Resume {
         loop {
             let line = match self.pending.pop_front() {
@@ -24,7 +23,7 @@ impl Session {
                     }
                 },
             };
-            // At a terminal an empty line repeats what lets a program be followed.
+            // At a terminal an empty line repeats commands that follow a program.
             let line = without_comment(&line).trim().to_owned();
             let line = if line.is_empty() && self.console.is_terminal() {
                 self.last_command.clone()
@@ -205,7 +204,7 @@ impl Session {
                 self.say(&format!("{text}\n"));
                 Ok(None)
             }
-            // What the user changes is no reason to stop.
+            // The user's changes do not stop the run.
             "set" => {
                 let target = argument.strip_prefix("var ").unwrap_or(argument).trim();
                 if !target.contains('=') {
@@ -237,7 +236,7 @@ pub(super) fn optional_number(argument: &str) -> Result<Option<usize>, String> {
     }
 }
 
-/// The arguments of `print`, cut at commas outside brackets and quotes.
+/// Cuts at commas outside brackets and quotes.
 fn pieces(argument: &str) -> Vec<&str> {
     let (mut pieces, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0usize, false);
     for (at, character) in argument.char_indices() {
@@ -256,7 +255,7 @@ fn pieces(argument: &str) -> Vec<&str> {
     pieces
 }
 
-/// A line without what stands behind a `#` that begins it or follows a blank, outside of quotes.
+/// A comment's `#` begins the line or follows a blank, outside of quotes.
 fn without_comment(line: &str) -> &str {
     let (mut is_quoted, mut before) = (false, ' ');
     for (at, character) in line.char_indices() {
@@ -270,7 +269,7 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// Whether an empty line says the same again: what lets a program be followed, and read.
+/// Whether an empty line repeats it.
 fn repeats(line: &str) -> bool {
     let word =
         line.split(|character: char| !character.is_ascii_alphabetic()).next().unwrap_or_default();
@@ -280,7 +279,7 @@ fn repeats(line: &str) -> bool {
     )
 }
 
-/// What an argument in quotes stands for: how gawk wants conditions and statements.
+/// gawk wants conditions and statements in quotes.
 pub(super) fn quoted(argument: &str) -> Option<String> {
     let inner = argument.trim().strip_prefix('"')?.strip_suffix('"')?;
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! Expressions at the debugger's prompt and in conditions: parsed as the language's, evaluated over
-//! the tree with the run's variables. Of built-in functions only those over texts and numbers.
+//! Expressions at the prompt and in conditions, evaluated over the tree with the run's variables.
+//! Of built-in functions only those over texts and numbers.
 
 use riverhawk_syntax::ast::{
     BinaryOp, Builtin, ExprId, ExprKind, Name, Program, StmtKind, VariablePlace,
@@ -8,23 +8,20 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
 use riverhawk_vm::visits::{Occurrences, Scene};
 
-/// The value of an expression in a frame.
-///
 /// # Errors
-/// It is none, or names what is not there.
+/// It is no expression, or names what is not there.
 pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<Value, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.value(root)
 }
 
-/// Whether a condition is true in the program's sense: a missing element has no value.
+/// A missing element has no value.
 pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.truth(root)
 }
 
-/// A value as `print`, watchpoints and displays show it; that an element is not there is something
-/// to show.
+/// As `print`, watchpoints and displays show it, also an element that is not there.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -65,10 +62,10 @@ pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> Strin
     described(text, scene, level).unwrap_or_else(|_| "not in this context".to_owned())
 }
 
-/// Whether a text is an expression, before there is a run to evaluate it in.
+/// For lines before a run.
 ///
 /// # Errors
-/// It is none.
+/// It is no expression.
 pub(super) fn check(text: &str) -> Result<(), String> {
     read(text).map(drop)
 }
@@ -211,7 +208,7 @@ impl Evaluation<'_, '_> {
         }
     }
 
-    /// `sub` or `gsub`, of the record if no target is given.
+    /// Of the record by default.
     fn substitute(&mut self, which: Occurrences, args: &[ExprId]) -> Result<Value, String> {
         let &[pattern, by, ref target @ ..] = args else {
             return Err("too few arguments".to_owned());
@@ -355,7 +352,6 @@ fn name_of(program: &Program, place: VariablePlace) -> String {
     match place {
         VariablePlace::Global(id) => program.globals[id.index()].name.clone(),
         VariablePlace::Special(special) => special.name().to_owned(),
-        // There are no functions in it.
         VariablePlace::Param(_) => String::new(),
     }
 }

@@ -148,7 +148,6 @@ impl Session {
         Ok(())
     }
 
-    /// The instructions that are interpreted.
     pub(super) fn dump(&mut self, file: &str) -> Result<(), String> {
         let text = riverhawk_bytecode::dump::dump(&self.unit);
         match file.trim_matches('"') {
@@ -159,7 +158,6 @@ impl Session {
     }
 }
 
-/// What `info` tells of.
 pub(super) fn topic(typed: &str) -> Option<&'static str> {
     const TOPICS: [&str; 10] = [
         "source",

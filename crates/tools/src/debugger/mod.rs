@@ -1,8 +1,7 @@
-//! The debugger: gawk's commands over an observed run.
+//! gawk's debugger over an observed run.
 //!
 //! A [`Session`] outlives the runs of its program, so breakpoints stay. It sees every statement
-//! ([`Observer`]); where it stops, it reads commands from a [`Console`] until one resumes the run.
-//! It knows no terminal.
+//! ([`Observer`]) and, where it stops, reads commands from a [`Console`] until one resumes the run.
 
 mod command_table;
 mod commands;
@@ -33,17 +32,17 @@ use points::{Breakpoint, Displayed, Watched};
 
 /// Where commands come from and answers go.
 pub trait Console {
-    /// The next command, asked for by a prompt; none at the end.
+    /// The next command; none at the end.
     fn read(&mut self, prompt: &str) -> Option<String>;
-    /// Shows text, which ends with a newline.
+    /// Shows text that ends with a newline.
     fn say(&mut self, text: &str);
-    /// How many of the lines typed are remembered, and whether they are for the next session too.
+    /// How many lines are remembered, and whether also for the next session.
     fn remember(&mut self, _lines: usize, _for_next: bool) {}
-    /// Keeps commands for the next session to begin with, if somebody types; with none, it begins
-    /// with none.
+    /// Keeps commands with which the next session at a terminal begins, instead of those kept
+    /// before.
     fn keep_options(&mut self, _commands: &str) {}
-    /// Whether the next command is typed by somebody: an empty line repeats the last one then, and
-    /// the end of the commands is a wish, not that of a file that ends too early.
+    /// Whether commands are typed: then an empty line repeats the last, and the end of input is no
+    /// error.
     fn is_terminal(&self) -> bool {
         false
     }
@@ -53,17 +52,17 @@ pub trait Console {
 enum Mode {
     /// To the next breakpoint.
     Continue,
-    /// To another line, in whatever frame.
+    /// To another line.
     Step,
     /// To the next statement.
     StepStatement,
-    /// To another line of this frame, or of one further out.
+    /// To another line of this frame or an outer one.
     Next(usize),
-    /// To the next statement of this frame, or of one further out.
+    /// To the next statement of this frame or an outer one.
     NextStatement(usize),
     /// Out of the frame at this depth.
     Finish(usize),
-    /// Out of the frame at this depth, which the user has made return.
+    /// Out of the frame at this depth, by `return`.
     Return(usize),
     /// To a later line of this frame, or out of it.
     UntilLater(usize, usize),
@@ -72,11 +71,8 @@ enum Mode {
 }
 
 enum Resume {
-    /// Run the program, or go on.
     Go,
-    /// Return from the function.
     Return(riverhawk_value::Value),
-    /// Run the program from its beginning.
     Restart,
     /// End.
     Quit,
@@ -89,38 +85,36 @@ pub struct Session {
     breakpoints: Vec<Breakpoint>,
     watched: Vec<Watched>,
     displayed: Vec<Displayed>,
-    /// Breakpoints and watchpoints share their numbers, as in gawk.
+    /// Shared by breakpoints and watchpoints, as in gawk.
     last_number: usize,
     last_display: usize,
     unit: Arc<Unit>,
     mode: Mode,
-    /// So many more stops are passed by.
+    /// How many more stops are skipped.
     repeat: usize,
     here: Option<usize>,
-    /// The frame that is looked at.
+    /// The selected frame.
     level: usize,
     phase: Option<&'static str>,
-    /// The function that the last stop was in, and how many calls deep.
+    /// The function of the last stop, and its depth.
     shown_in: Option<(Option<FunctionId>, usize)>,
-    /// The file that lines and functions are looked for in.
+    /// The file in which lines and functions are looked for.
     piece: usize,
-    /// The first and the last line that were listed.
+    /// The first and last listed line.
     listed: (usize, usize),
     options: Options,
     last_command: String,
     pending: VecDeque<String>,
     restart: bool,
     has_run: bool,
-    /// What has stopped the run is not to be told.
+    /// The reason of the stop is not shown.
     silent: bool,
     quit: bool,
-    /// The commands ended before the session did.
     cut_off: bool,
-    /// The program is to print elsewhere from its next statement on.
+    /// Output moves before the next statement.
     moves_output: bool,
 }
 
-/// A session as the observer of one run.
 struct Handle(Rc<RefCell<Session>>);
 
 impl Observer for Handle {
@@ -166,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Reads commands until the program is to be run; false when the session is over.
+    /// Reads commands until the program is to run; false at the end of the session.
     pub fn wait_for_run(&mut self) -> bool {
         self.here = None;
         self.phase = None;
@@ -184,18 +178,17 @@ impl Session {
         !matches!(self.prompt(None), Resume::Quit)
     }
 
-    /// What lets a session see a run.
+    /// The session as an observer of one run.
     pub fn observer(session: &Rc<RefCell<Session>>) -> Box<dyn Observer> {
         Box::new(Handle(session.clone()))
     }
 
-    /// Whether the commands ended before the session did.
+    /// Whether the commands ended before the session.
     pub fn is_cut_off(&self) -> bool {
         self.cut_off
     }
 
-    /// A run has ended, by itself or because the user wanted it: its errors, drawn, and its exit
-    /// status.
+    /// A run has ended: its errors, drawn, and its exit status.
     pub fn ended(&mut self, errors: &[String], status: u8) {
         self.here = None;
         self.level = 0;
@@ -279,7 +272,6 @@ impl Session {
         }
     }
 
-    /// Whether the run has come where the last command wanted it.
     fn arrives(&self, at: usize, place: &Place, depth: usize) -> bool {
         let before = self.here.and_then(|here| self.places.get(here));
         let other_line =
@@ -296,7 +288,6 @@ impl Session {
         }
     }
 
-    /// Says where the run has stopped.
     fn announce(&mut self, place: &Place, reasons: Vec<String>, scene: &mut Scene<'_>) {
         let function = scene.function(0);
         let frame = (function, scene.depth());
@@ -314,7 +305,7 @@ impl Session {
         self.show_displays(scene);
     }
 
-    /// What is listed next is around this place.
+    /// Lists around this place next.
     fn centre_on(&mut self, place: &Place) {
         self.piece = place.piece;
         let from = place.line.saturating_sub(self.options.list_size / 2).max(1);

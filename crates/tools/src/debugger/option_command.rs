@@ -8,7 +8,6 @@ use super::options::STANDARD_OUTPUT;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
-    /// Shows or sets an option.
     pub(super) fn option(
         &mut self,
         argument: &str,
@@ -38,7 +37,7 @@ impl Session {
             _ => {}
         }
         if options.save_options || name == "save_options" {
-            // Where the program prints is a matter of this session.
+            // The output is for this session only.
             let kept = options
                 .all()
                 .into_iter()
@@ -50,7 +49,7 @@ impl Session {
         Ok(())
     }
 
-    /// `trace on` and `trace off`: not for the next session.
+    /// Not for the next session.
     pub(super) fn trace(&mut self, argument: &str) -> Result<(), String> {
         self.options.trace = on_or_off("trace", argument)?;
         Ok(())
@@ -67,7 +66,6 @@ impl Session {
         Ok(())
     }
 
-    /// Where the program prints from now on.
     fn set_output(&mut self, name: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
         let opened = match name {
             "" | STANDARD_OUTPUT => Ok(None),

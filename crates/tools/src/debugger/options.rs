@@ -1,9 +1,7 @@
-//! The debugger's options: how much is listed, where the program prints, what the next session
-//! remembers.
+//! The debugger's options.
 
 use std::fs::File;
 
-/// What `help option` says of each.
 pub(super) const HELP: &str =
     "\thistory_size    - set or show the number of lines to keep in history file
 \tlistsize        - set or show the list command window size
@@ -14,21 +12,18 @@ pub(super) const HELP: &str =
 \ttrace           - (un)set or show instruction tracing (value=on|off)
 ";
 
-/// Where the program prints unless it is told otherwise.
 pub(super) const STANDARD_OUTPUT: &str = "/dev/stdout";
 
 pub(super) struct Options {
-    /// How many lines typed are remembered.
+    /// Lines to remember.
     pub history_size: usize,
-    /// How many lines are listed.
+    /// Lines to list.
     pub list_size: usize,
-    /// Where the program prints, if not on the standard output.
     pub output: Option<(String, File)>,
     pub prompt: String,
-    /// Lines typed are remembered for the next session too.
+    /// Remembers lines for the next session.
     pub save_history: bool,
     pub save_options: bool,
-    /// Every statement is shown before it runs.
     pub trace: bool,
 }
 
@@ -47,13 +42,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The file that the program prints into; none if another descriptor for it cannot be had
-    /// either.
+    /// None if there is no further descriptor.
     pub fn output_file(&self) -> Option<File> {
         self.output.as_ref().and_then(|(_, file)| file.try_clone().ok())
     }
 
-    /// Every option with its value, as `option` shows it, in order of their names.
+    /// In order of their names.
     pub fn all(&self) -> [(&'static str, String); 7] {
         let flag = |is_set: bool| u8::from(is_set).to_string();
         let output = self.output.as_ref().map_or(STANDARD_OUTPUT, |(name, _)| name);

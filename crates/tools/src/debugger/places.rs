@@ -1,4 +1,4 @@
-//! Places of the program: lines of files, and the statements that a run can stop at.
+//! Lines of files, and the statements that a run can stop at.
 
 use std::rc::Rc;
 
@@ -9,25 +9,21 @@ use riverhawk_syntax::source::SourceMap;
 
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The number of the piece of program text.
     pub piece: usize,
     /// Its name.
     pub file: Rc<str>,
-    /// The line, from 1.
+    /// From 1.
     pub line: usize,
-    /// A run can stop there.
     pub stops: bool,
-    /// It is behind the call of a function, in the middle of a statement: no breakpoint can be set
-    /// there.
+    /// After a call, in the middle of a statement, where no breakpoint can be.
     pub is_return: bool,
     /// `BEGIN`, `Rule` or `END`; none in functions.
     pub phase: Option<&'static str>,
-    /// The function around it.
     pub function: Option<FunctionId>,
 }
 
 impl Place {
-    /// Whether a statement or rule begins there, at which a run can stop.
+    /// Whether a statement or rule begins here.
     fn begins(&self) -> bool {
         self.stops && !self.is_return
     }
@@ -38,19 +34,18 @@ pub(super) struct Places {
     sources: SourceMap,
     files: Vec<(Rc<str>, Vec<String>)>,
     functions: Vec<Signature>,
-    /// Where the rules that are no plain ones stand.
+    /// The rules with a name.
     phases: Vec<(Span, &'static str)>,
 }
 
 struct Signature {
     name: String,
     params: Vec<String>,
-    /// Piece and line of its definition, if there is one.
+    /// Of its definition.
     place: Option<(usize, usize)>,
 }
 
-/// Whether a debugger may stop at such a place: a rule without a pattern begins with its first
-/// statement.
+/// A rule without a pattern stops at its first statement.
 fn stops_at(visit: Visit, program: &Program) -> bool {
     match visit {
         Visit::Statement(_) | Visit::Returned => true,
@@ -111,12 +106,10 @@ impl Places {
         Places { places, sources: sources.clone(), files, functions, phases }
     }
 
-    /// What rule a span of the program is in.
     pub fn phase_of(&self, span: Span) -> Option<&'static str> {
         Some(phase_in(&self.phases, span))
     }
 
-    /// The piece and line where a function is defined.
     pub fn definition(&self, name: &str) -> Option<(usize, usize)> {
         self.functions.iter().find(|function| function.name == name)?.place
     }
@@ -125,12 +118,10 @@ impl Places {
         self.places.get(at)
     }
 
-    /// The piece and line of a span.
     pub fn of_span(&self, span: Span) -> Option<(usize, usize)> {
         locate(&self.sources, span)
     }
 
-    /// The text of a place's line.
     pub fn line(&self, place: &Place) -> &str {
         self.text(place.piece, place.line).unwrap_or_default()
     }
@@ -139,12 +130,12 @@ impl Places {
         self.files.get(piece)?.1.get(line.checked_sub(1)?).map(String::as_str)
     }
 
-    /// A place's line with its number, as gawk shows it.
+    /// As gawk shows it.
     pub fn numbered(&self, place: &Place) -> String {
         format!("{:<8}{}\n", place.line, self.line(place))
     }
 
-    /// Lines of a piece, numbered, each with four columns of marks.
+    /// Numbered lines with four columns of marks.
     pub fn list(
         &self,
         piece: usize,
@@ -169,12 +160,11 @@ impl Places {
         self.files.len()
     }
 
-    /// The piece with this name.
     pub fn piece(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|(file, _)| &**file == name)
     }
 
-    /// Where a run stops first on a line, or on the first after it that has anything to run.
+    /// The first stop on a line, or on the first after it that runs anything.
     pub fn at_line(&self, piece: usize, line: usize) -> Option<usize> {
         let there = |place: &&(usize, &Place)| {
             place.1.begins() && place.1.piece == piece && place.1.line >= line
@@ -186,7 +176,7 @@ impl Places {
             .map(|(at, _)| at)
     }
 
-    /// Where a run stops first in a function.
+    /// The first stop in a function.
     pub fn in_function(&self, name: &str) -> Option<usize> {
         let number = self
             .functions
@@ -203,12 +193,11 @@ impl Places {
         format!("{name}({})", params.join(", "))
     }
 
-    /// The parameters of a function.
     pub fn params(&self, function: FunctionId) -> &[String] {
         self.functions.get(function.index()).map_or(&[], |function| &function.params)
     }
 
-    /// Every function that is defined: its signature, file and line.
+    /// Signature, file and line of each.
     pub fn functions(&self) -> impl Iterator<Item = (String, &str, usize)> {
         self.functions.iter().filter_map(|Signature { name, params, place }| {
             let (piece, line) = (*place)?;
@@ -216,20 +205,18 @@ impl Places {
         })
     }
 
-    /// File and line of a span of the program that is no place of its own: the call of a function.
+    /// The place of a call.
     pub fn nearest(&self, piece: usize, line: usize) -> Place {
         let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
         Place { piece, file, line, stops: false, is_return: false, phase: None, function: None }
     }
 }
 
-/// The kind of rule that a span is in, by those that have a name.
 fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
     let around = phases.iter().find(|(rule, _)| rule.start <= span.start && span.start < rule.end);
     around.map_or("Rule", |(_, phase)| phase)
 }
 
-/// Number of the piece, and line.
 fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize)> {
     let piece = sources.pieces().iter().rposition(|piece| piece.base <= span.start)?;
     Some((piece, sources.locate(span)?.line))

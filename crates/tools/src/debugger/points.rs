@@ -1,6 +1,5 @@
 //! Breakpoints, watchpoints and displayed expressions.
 
-/// What becomes of a breakpoint when the run has stopped there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     /// It stays.
@@ -18,13 +17,10 @@ pub(super) struct Breakpoint {
     pub at: usize,
     pub enabled: bool,
     pub after: After,
-    /// It stops only if this is true.
     pub condition: Option<String>,
-    /// So many more times it does not stop.
+    /// How many more times it is passed.
     pub ignored: usize,
-    /// How often it was come by.
     pub hits: usize,
-    /// What is done when it stops.
     pub commands: Vec<String>,
 }
 
@@ -34,12 +30,10 @@ pub(super) struct Watched {
     pub number: usize,
     pub expression: String,
     pub condition: Option<String>,
-    /// What it was when the run last stopped for it, described; none before the run has been
-    /// looked at.
+    /// Its value when it last stopped the run, described.
     pub value: Option<String>,
-    /// The depth of the frame it was set in, when it names a parameter: it goes with that.
+    /// The depth of the frame of a parameter, with which it goes.
     pub depth: Option<usize>,
-    /// What is done when it stops.
     pub commands: Vec<String>,
 }
 
@@ -47,6 +41,6 @@ pub(super) struct Watched {
 pub(super) struct Displayed {
     pub number: usize,
     pub expression: String,
-    /// As of what is watched.
+    /// As of a watchpoint.
     pub depth: Option<usize>,
 }

@@ -7,8 +7,7 @@ use riverhawk_awkio::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
-    /// The place that an argument names: a line, a file and a line, a function; nothing is where
-    /// the run stands.
+    /// A line, a file and a line, or a function; by default the present place.
     pub(super) fn location(&self, argument: &str) -> Result<usize, String> {
         if argument.is_empty() {
             return self.here.ok_or_else(|| super::command_table::NOT_RUNNING.to_owned());
@@ -31,8 +30,7 @@ impl Session {
         self.places.in_function(line).ok_or_else(|| format!("no such function - `{line}'"))
     }
 
-    /// The file that an argument names, or the present one, and what is left: a line's number, a
-    /// function's name.
+    /// The file, or the present one, and the rest: a line's number or a function's name.
     pub(super) fn piece_and_line<'a>(&self, argument: &'a str) -> Result<(usize, &'a str), String> {
         match argument.rsplit_once(':').filter(|(file, _)| !file.ends_with(':')) {
             Some((file, line)) => {
@@ -224,7 +222,7 @@ impl Session {
         }
     }
 
-    /// Before a run nobody knows the value yet: it is looked at when the run begins.
+    /// The value is read when the run begins.
     pub(super) fn watch(
         &mut self,
         argument: &str,
@@ -258,7 +256,7 @@ impl Session {
         Ok(())
     }
 
-    /// How many calls the run is in, if an expression names a parameter: it goes with that frame.
+    /// The depth of the frame whose parameter an expression names.
     fn frame_of_parameters(&self, expression: &str, scene: &mut Scene<'_>) -> Option<usize> {
         let level = self.level;
         let params =
@@ -311,7 +309,7 @@ impl Session {
         forget(&mut self.displayed, |displayed| displayed.number, "display", argument)
     }
 
-    /// Writes breakpoints, watchpoints and displays as commands.
+    /// As commands.
     pub(super) fn save(&mut self, file: &str) -> Result<(), String> {
         let file = file.trim_matches('"');
         if file.is_empty() {
@@ -362,13 +360,12 @@ impl Session {
     }
 }
 
-/// What is shown of an expression before there is a run.
+/// What is shown before a run.
 fn untyped(expression: &str) -> String {
     format!("{expression} = untyped variable\n")
 }
 
-/// A condition that is an expression: that it is none is said when it is set, not where the run
-/// comes by.
+/// A condition that is no expression is refused at once.
 fn checked_condition(text: &str) -> Result<Option<String>, String> {
     let condition = condition(text);
     condition.as_deref().map(expression::check).transpose()?;
@@ -393,7 +390,6 @@ fn forget<T>(
     }
 }
 
-/// `"a file":3 "a condition"` cut behind the place.
 fn place_and_rest(argument: &str) -> (&str, &str) {
     let name_end = match argument.strip_prefix('"') {
         Some(rest) => rest.find('"').map_or(0, |at| at + 2),
@@ -404,11 +400,10 @@ fn place_and_rest(argument: &str) -> (&str, &str) {
     (argument[..end].trim(), argument[end..].trim())
 }
 
-/// `expression "condition"` cut between the two.
 fn what_and_condition(argument: &str) -> (&str, &str) {
     let argument = argument.trim();
     let cuts = argument.match_indices(" \"").map(|(at, _)| at);
     let cut = cuts.into_iter().find(|&at| quoted(&argument[at + 1..]).is_some());
-    // An element by a text in quotes, `a["k"]`, has no blank before it.
+    // An element such as `a["k"]` has no blank before its text.
     cut.map_or((argument, ""), |at| (argument[..at].trim(), &argument[at + 1..]))
 }

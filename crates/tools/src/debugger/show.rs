@@ -6,7 +6,7 @@ use super::{Session, expression};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
-/// What has no parameters, since it is no function.
+/// The rules have no parameters.
 const OUTSIDE: &str = "None in main().\n";
 
 impl Session {
@@ -29,8 +29,7 @@ impl Session {
         }
     }
 
-    /// The frames from the running one outwards: all, so many of the innermost or, if negative, of
-    /// the outermost.
+    /// All frames, the innermost ones or, if negative, the outermost.
     pub(super) fn backtrace(&self, count: Option<isize>, scene: &mut Scene<'_>) -> String {
         let all = scene.depth() + 1;
         let (from, to) = match count {
@@ -61,13 +60,13 @@ impl Session {
         text
     }
 
-    /// The parameters of the frame that is looked at which the caller passed.
+    /// Parameters that the caller passed.
     pub(super) fn arguments(&self, scene: &mut Scene<'_>) -> String {
         let Some([arguments, _]) = self.parameters(scene) else { return OUTSIDE.to_owned() };
         self.describe_all(&arguments, "No arguments.\n", scene)
     }
 
-    /// Those that the caller did not pass.
+    /// Parameters that it did not pass.
     pub(super) fn locals(&self, scene: &mut Scene<'_>) -> String {
         let Some([_, locals]) = self.parameters(scene) else { return OUTSIDE.to_owned() };
         self.describe_all(&locals, "No locals.\n", scene)
@@ -88,7 +87,7 @@ impl Session {
         names.iter().map(shown).collect()
     }
 
-    /// `print`: a variable with its value, an array with its elements after `@`.
+    /// An array is `@` and its elements.
     pub(super) fn print(&self, argument: &str, scene: &mut Scene<'_>) -> Result<String, String> {
         let Some(name) =
             argument.strip_prefix('@').map(str::trim).filter(|name| !name.starts_with('/'))

@@ -1,4 +1,4 @@
-//! Statements at the debugger's prompt: `eval "..."` and `printf`, performed over the tree.
+//! `eval "..."` and `printf`, performed over the tree.
 
 use super::Session;
 use super::expression::{Evaluation, parsed};
@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{StmtId, StmtKind};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
-/// So many turns all loops of one command may take: nobody could end one that goes on for ever.
+/// The most iterations of one command's loops, which nothing else could end.
 const MAX_TURNS: usize = 10_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,8 +17,7 @@ enum Flow {
 }
 
 impl Session {
-    /// As [`Session::run_statements`]; the variables that are not there yet are made, and stay
-    /// until the run ends.
+    /// Missing variables are made, and stay until the run ends.
     pub(super) fn run_new_statements(
         &mut self,
         text: &str,
@@ -30,8 +29,7 @@ impl Session {
         self.run_statements(text, scene)
     }
 
-    /// Performs statements in the frame that is looked at. What they print goes where the program
-    /// prints.
+    /// In the selected frame; output goes where the program's does.
     pub(super) fn run_statements(
         &mut self,
         text: &str,
@@ -63,7 +61,7 @@ impl Performance<'_, '_> {
         Ok(Flow::On)
     }
 
-    /// One turn of a loop; whether another may follow.
+    /// Whether another iteration may follow.
     fn turn(&mut self, body: StmtId) -> Result<bool, String> {
         self.turns += 1;
         if self.turns > MAX_TURNS {

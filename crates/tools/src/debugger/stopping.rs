@@ -1,11 +1,11 @@
-//! Where and why a run stops: breakpoints, watchpoints.
+//! Where and why a run stops.
 
 use super::Session;
 use super::points::After;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
-    /// Whether an enabled breakpoint is here; the reason is added if so.
+    /// Whether an enabled breakpoint is here; adds the reason.
     pub(super) fn hit(
         &mut self,
         at: usize,
@@ -45,14 +45,14 @@ impl Session {
         true
     }
 
-    /// Commands of what has stopped the run: they come before all others that wait.
+    /// A breakpoint's commands come before others.
     fn commanded(&mut self, commands: Vec<String>) {
         self.silent |= commands.first().is_some_and(|command| command == "silent");
         let commands = commands.into_iter().filter(|command| command != "silent");
         commands.rev().for_each(|command| self.pending.push_front(command));
     }
 
-    /// Whether a condition holds; one that cannot be found out does.
+    /// A condition that cannot be evaluated holds.
     fn holds(&mut self, condition: &str, scene: &mut Scene<'_>) -> bool {
         match super::expression::is_true(condition, scene, 0) {
             Ok(yes) => yes,
@@ -63,8 +63,7 @@ impl Session {
         }
     }
 
-    /// What of the watched has changed, as reasons to stop. What belongs to frames that are gone
-    /// goes.
+    /// Changes as reasons to stop. Watchpoints of ended frames go.
     pub(super) fn changed(&mut self, scene: &mut Scene<'_>) -> Vec<String> {
         let depth = scene.depth();
         self.forget_frames(depth);
@@ -97,7 +96,7 @@ impl Session {
         reasons
     }
 
-    /// What the user has changed is no reason to stop.
+    /// The user's changes do not stop the run.
     pub(super) fn take_changes(&mut self, scene: &mut Scene<'_>) {
         for watched in &mut self.watched {
             if watched.depth.is_none_or(|set_at| set_at == scene.depth()) {

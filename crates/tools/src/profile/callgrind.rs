@@ -26,7 +26,7 @@ pub(super) fn write(profile: &Profile) -> String {
         let _ = writeln!(out, "{} {}", part.place.line, part.self_time());
         for call in profile.calls.iter().filter(|call| call.caller == number) {
             let callee = &profile.parts[call.callee];
-            // The file of a call is the caller's, which may include the callee's.
+            // A call is in its caller's file.
             if call.place.file != part.place.file {
                 let _ = writeln!(out, "fe={}", names.file(&call.place.file));
             }
@@ -43,8 +43,7 @@ pub(super) fn write(profile: &Profile) -> String {
     out
 }
 
-/// Names have numbers and are written out once; a name that begins with a parenthesis would
-/// otherwise be read as a number.
+/// Names are numbered; a name that begins with a parenthesis would be taken for a number.
 #[derive(Default)]
 struct Names {
     files: Vec<String>,

@@ -1,23 +1,22 @@
-//! A flame graph: a box for each node of the call tree, as wide as the time in it and below, on top
-//! of its caller's box. It needs only a browser: a box shows its numbers under the mouse, and a
-//! click widens it. A function has the same colour everywhere.
+//! A flame graph in SVG: a box for each node of the call tree, as wide as its time, on its caller's
+//! box. Boxes show their numbers under the mouse and widen by a click.
 
 use super::Profile;
 use std::fmt::Write;
 
-/// The picture's width, a box's height and the widths of a character: pixels.
+/// Pixels.
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 18.0;
 const CHARACTER: f64 = 7.0;
 const MARGIN: f64 = 10.0;
 const TOP: f64 = 40.0;
 
-/// Boxes narrower than this are left out: pixels.
+/// Narrower boxes are left out: pixels.
 const LEAST: f64 = 0.1;
 
 const STYLE: &str = "text{font:12px monospace;pointer-events:none}rect{stroke:#fff;stroke-width:.5}rect:hover{stroke:#000}";
 
-/// Makes the clicked box as wide as the picture, the others accordingly.
+/// Widens the clicked box to the whole picture.
 const SCRIPT: &str = "const boxes=[...document.querySelectorAll('g')];\
 function zoom(x,w){for(const g of boxes){const [bx,bw]=g.dataset.at.split(' ').map(Number);\
 const l=Math.max(bx,x),r=Math.min(bx+bw,x+w),e=1e-9;\
@@ -33,7 +32,7 @@ pub(super) fn write(profile: &Profile) -> String {
     for (number, node) in profile.stacks.iter().enumerate().skip(1) {
         children[node.parent].push(number);
     }
-    // From the leaves on: a parent may come behind its children.
+    // From the leaves on.
     let order = depth_first(&children);
     for &(number, _) in order.iter().rev() {
         if number > 0 {
@@ -74,7 +73,7 @@ pub(super) fn write(profile: &Profile) -> String {
     out
 }
 
-/// The nodes with their depths, each behind its parent.
+/// Each after its parent.
 fn depth_first(children: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let mut order = Vec::new();
     let mut waiting = if children.is_empty() { Vec::new() } else { vec![(0, 0)] };
@@ -85,7 +84,7 @@ fn depth_first(children: &[Vec<usize>]) -> Vec<(usize, usize)> {
     order
 }
 
-/// A box: its start and width as parts of the whole, and its upper edge.
+/// Start and width as parts of the whole, and the upper edge.
 struct Shown {
     start: f64,
     share: f64,
@@ -120,7 +119,7 @@ fn draw(profile: &Profile, number: usize, total: u64, shown: &Shown, out: &mut S
     );
 }
 
-/// A warm colour, the same for the same name (FNV-1a).
+/// The same for the same name (FNV-1a).
 fn colour(name: &str) -> String {
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! From the records of the virtual machine to rules and functions with names and places.
+//! From recorded numbers to rules and functions with names and places.
 
 use super::{Call, EnteredLoop, Fallback, Profile, ProfilePart, SourcePlace, StackNode};
 use riverhawk_bytecode::{FrameKind, Op, Unit};
@@ -7,20 +7,19 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::profile::{How, Recorded, Target};
 use std::collections::{BTreeMap, HashMap};
 
-/// What the tier tells of a run, by operation.
+/// What the tier did, by operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodeUse {
-    /// Heads of loops that were entered as machine code, and how often.
+    /// Loop headers entered as machine code, and how often.
     pub loops: Vec<(u32, u64)>,
-    /// Operations before which machine code was left, why, whether that was a guard, and how
-    /// often.
+    /// Side exits: operation, reason, whether by a guard, and how often.
     pub fallbacks: Vec<(u32, String, bool, u64)>,
 }
 
-/// Names longer than this are cut: characters.
+/// Characters.
 const LONGEST_NAME: usize = 40;
 
-/// Names and places for what a run recorded; `counts` are its records and bytes.
+/// `counts` are records and bytes.
 pub fn gather(
     recorded: &Recorded,
     code_use: &CodeUse,
@@ -29,7 +28,6 @@ pub fn gather(
     sources: &SourceMap,
 ) -> Profile {
     let mut gathering = Gathering { unit, sources, parts: Vec::new(), by_target: HashMap::new() };
-    // In the order of the text.
     let mut targets: Vec<Target> = recorded.sites.iter().map(|site| site.target).collect();
     targets.extend(recorded.inclusive.iter().map(|(target, _)| *target));
     targets.sort_by_key(|&target| (gathering.span(target).start, !gathering.reads(target), target));
@@ -86,7 +84,6 @@ impl Gathering<'_> {
         .unwrap_or_default()
     }
 
-    /// Whether it is the record loop around the rules.
     fn reads(&self, target: Target) -> bool {
         matches!(target, Target::Rule(number) if self.unit.rules.get(number as usize).is_some_and(|rule| rule.reads))
     }
@@ -144,7 +141,6 @@ impl Gathering<'_> {
         self.parts.len() - 1
     }
 
-    /// The part that an operation stands in.
     fn part_at(&self, at: u32) -> Option<usize> {
         let functions = (0..).zip(&self.unit.functions);
         if let Some((number, _)) =
@@ -162,8 +158,7 @@ impl Gathering<'_> {
         self.by_target.get(&rule).copied()
     }
 
-    /// The part that a loop is in, by its head: that of the record loop is the mark of its first
-    /// rule.
+    /// The header of the record loop is the mark of its first rule.
     fn part_of_loop(&self, head: u32) -> Option<usize> {
         match self.unit.code.get(head as usize) {
             Some(Op::EnterRule { .. }) => self.main(),
@@ -237,7 +232,7 @@ impl Gathering<'_> {
         calls.into_iter().map(call).collect()
     }
 
-    /// The call tree, with the rules below the record loop.
+    /// With the rules below the record loop.
     fn stacks(&mut self, recorded: &Recorded) -> Vec<StackNode> {
         let mut nodes = vec![StackNode { part: None, parent: 0, time: 0 }];
         let mut main_node = None;
@@ -273,7 +268,7 @@ impl Gathering<'_> {
         nodes
     }
 
-    /// Two rules may have the same pattern, and there may be many `BEGIN`s.
+    /// There may be many `BEGIN`s, and rules with the same pattern.
     fn make_names_differ(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for part in &self.parts {

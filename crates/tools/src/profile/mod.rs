@@ -1,8 +1,8 @@
-//! Profiles: where a run spends its time, and how it was executed.
+//! Profiles.
 //!
 //! The virtual machine records ([`riverhawk_vm::profile`]) as often as [`Ticker`] says, `gather`
-//! adds names and places, and the [`Profile`] is written as a table, for callgrind's tools, as
-//! folded stacks or as a flame graph.
+//! adds names and places, and a [`Profile`] is written as a table, for callgrind's tools, as folded
+//! stacks or as a flame graph.
 
 mod callgrind;
 mod flame_graph;
@@ -14,10 +14,10 @@ mod ticker;
 pub use gather::{CodeUse, gather};
 pub use ticker::Ticker;
 
-/// Where a run spent its time, in nanoseconds of wall time.
+/// Where a run spent its time: nanoseconds of wall time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// What the program is called: its first piece of text.
+    /// The program's first piece of text.
     pub program: String,
     /// How long the run took.
     pub elapsed: u64,
@@ -31,11 +31,11 @@ pub struct Profile {
     pub parts: Vec<ProfilePart>,
     /// Who called whom.
     pub calls: Vec<Call>,
-    /// Time by stack. The first node is the program itself.
+    /// Time by stack; the first node is the program.
     pub stacks: Vec<StackNode>,
-    /// Loops that were entered as machine code in the middle of an activation.
+    /// Loops entered by on-stack replacement.
     pub loops: Vec<EnteredLoop>,
-    /// Places at which machine code was left for the interpreter, the most frequent first.
+    /// Side exits, the most frequent first.
     pub fallbacks: Vec<Fallback>,
 }
 
@@ -44,7 +44,7 @@ pub struct Profile {
 pub struct SourcePlace {
     /// The file, or what stands for it.
     pub file: String,
-    /// The line, from 1; 0 when nothing is known.
+    /// The line, from 1; 0 when unknown.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
@@ -53,27 +53,26 @@ pub struct SourcePlace {
 /// A rule or a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfilePart {
-    /// A function's name, `BEGIN` and the like, a rule's pattern, or the action of one without;
-    /// `main` is the record loop, which reads.
+    /// A function's name, `BEGIN`, a rule's pattern or action; `main` is the record loop.
     pub name: String,
     /// Where it stands.
     pub place: SourcePlace,
-    /// Times that the interpreter entered it.
+    /// Entries as interpreted code.
     pub interpreted: u64,
-    /// Times that it was entered as machine code of its own.
+    /// Entries as machine code of its own.
     pub compiled: u64,
-    /// Times that it ran as part of the machine code of its caller.
+    /// Entries as part of its caller's machine code.
     pub inlined: u64,
     /// Time in it and not below, interpreted.
     pub self_interpreted: u64,
-    /// Time in it and not below, in machine code and what that has the interpreter do.
+    /// Time in it and not below, in machine code and its helpers.
     pub self_compiled: u64,
     /// Time in it and below.
     pub total: u64,
 }
 
 impl ProfilePart {
-    /// Times that it was entered.
+    /// All entries.
     pub fn entries(&self) -> u64 {
         self.interpreted + self.compiled + self.inlined
     }
@@ -87,7 +86,7 @@ impl ProfilePart {
 /// Calls from one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// By which of [`Profile::parts`].
+    /// In [`Profile::parts`].
     pub caller: usize,
     /// Of which.
     pub callee: usize,
@@ -95,25 +94,25 @@ pub struct Call {
     pub place: SourcePlace,
     /// How often.
     pub count: u64,
-    /// Time in the callee and below. What passed in a recursion is put down to the outermost call.
+    /// Time in the callee and below; a recursion's is the outermost call's.
     pub time: u64,
 }
 
 /// A node of the call tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackNode {
-    /// Which of [`Profile::parts`]; none for the program itself.
+    /// In [`Profile::parts`]; none for the program.
     pub part: Option<usize>,
-    /// The node that it was called from.
+    /// Its caller's node.
     pub parent: usize,
-    /// Time here and not below.
+    /// Time in it and not below.
     pub time: u64,
 }
 
-/// A loop that was entered as machine code in the middle of an activation (on-stack replacement).
+/// A loop entered by on-stack replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnteredLoop {
-    /// The part that it is in.
+    /// Its part.
     pub part: String,
     /// Its first operation.
     pub place: SourcePlace,
@@ -121,35 +120,33 @@ pub struct EnteredLoop {
     pub count: u64,
 }
 
-/// A place at which machine code was left for the interpreter.
+/// A side exit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fallback {
-    /// The part that it is in.
+    /// Its part.
     pub part: String,
-    /// The operation that the interpreter went on with.
+    /// The operation that follows.
     pub place: SourcePlace,
     /// What stands there.
     pub text: String,
     /// Why, in words.
     pub reason: String,
-    /// Whether a guard failed: what was relied on did not hold. Otherwise there was no machine
-    /// code for what came.
+    /// Whether a guard failed; otherwise there was no machine code.
     pub is_guard: bool,
     /// How often.
     pub count: u64,
 }
 
-/// How a profile is written down.
+/// The format of a written profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileFormat {
-    /// A table that a person reads.
+    /// A table.
     Text,
-    /// What `callgrind_annotate` and KCachegrind open; the event is a nanosecond, positions are
-    /// lines.
+    /// For `callgrind_annotate` and KCachegrind; the event is a nanosecond, positions are lines.
     Callgrind,
-    /// A line for each stack, for flame graph tools: `BEGIN;f;g` and microseconds.
+    /// `BEGIN;f;g` and microseconds, for flame graph tools.
     Folded,
-    /// A flame graph in SVG, to be looked at in a browser.
+    /// A flame graph in SVG.
     FlameGraph,
 }
 
@@ -162,7 +159,7 @@ impl ProfileFormat {
         ProfileFormat::FlameGraph,
     ];
 
-    /// What the command line calls it.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             ProfileFormat::Text => "text",

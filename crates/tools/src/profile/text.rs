@@ -45,7 +45,7 @@ pub(super) fn write(profile: &Profile) -> String {
     out
 }
 
-/// What part of entries and time is machine code.
+/// The shares of machine code.
 fn shares(profile: &Profile, out: &mut String) {
     let sum = |of: fn(&ProfilePart) -> u64| profile.parts.iter().map(of).sum::<u64>();
     let (entries, own) = (sum(ProfilePart::entries), sum(ProfilePart::self_time));
@@ -114,7 +114,6 @@ fn line(place: &SourcePlace) -> String {
     format!("{}:{}", place.file, place.line)
 }
 
-/// Three digits, or a little more.
 fn time(nanoseconds: u64) -> String {
     match nanoseconds as f64 {
         0.0 => String::from("-"),
@@ -124,7 +123,7 @@ fn time(nanoseconds: u64) -> String {
     }
 }
 
-/// A share. What is not all is never 100 %.
+/// Only the whole is 100 %.
 fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {
         (0, _) | (_, 0) => String::from("-"),

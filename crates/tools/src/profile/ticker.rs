@@ -1,15 +1,12 @@
-//! The timer of a profiled run: it sets a byte that the interpreter polls.
-//!
-//! A thread of its own: the pool's timers fire once a millisecond at most, and four times as often
-//! is wanted here.
+//! The timer of a profiled run. It has a thread, because the pool's timers are four times too slow.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Between two ticks. A sample costs some 0.3 us, so this takes a thousandth of the time, and a run
-/// of 250 ms has a thousand samples.
+/// A sample costs some 0.3 us: a thousandth of the time, and a run of 250 ms has a thousand
+/// samples.
 const PERIOD: Duration = Duration::from_micros(250);
 
 /// A timer that sets a byte, until it is dropped.
@@ -20,7 +17,7 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// Starts the timer. Without a thread there is only the sample at the end; counts are right.
+    /// Without a thread there is only one sample, at the end.
     pub fn begin() -> Ticker {
         let (due, ends) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         let (sets, until) = (due.clone(), ends.clone());
@@ -48,7 +45,7 @@ impl Drop for Ticker {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // It does nothing that could fail.
+            // It cannot fail.
             let _ = thread.join();
         }
     }
