@@ -173,6 +173,7 @@ impl Run {
             timeout: limits.time,
             max_record: limits.record,
             max_output: limits.output,
+            ..riverhawk_engine::Limits::default()
         };
         self
     }
