@@ -9,8 +9,17 @@ use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
 use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
-    /// Jumps (added to `waiting`) if the expression's truth is `sense`.
-    pub(crate) fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
+    /// Jumps (added to `waiting`) if the expression is true.
+    pub(crate) fn jump_if(&mut self, id: ExprId, waiting: &mut Patches) {
+        self.jump_when(id, true, waiting);
+    }
+
+    /// Jumps (added to `waiting`) if the expression is false.
+    pub(crate) fn jump_unless(&mut self, id: ExprId, waiting: &mut Patches) {
+        self.jump_when(id, false, waiting);
+    }
+
+    fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
         deep(|| self.jump_when_shallow(id, sense, waiting));
     }
 
@@ -125,7 +134,7 @@ impl Compiler<'_> {
     pub(crate) fn truth_by_jumps(&mut self, id: ExprId, d: Dst) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();
-        self.jump_when(id, false, &mut otherwise);
+        self.jump_unless(id, &mut otherwise);
         let one = self.number(1.0);
         self.emit(Op::Move { d, s: one });
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);

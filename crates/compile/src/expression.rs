@@ -187,7 +187,7 @@ impl Compiler<'_> {
             ExprKind::Cond { cond, yes, no } => {
                 let mut otherwise = Patches::new();
                 let mut end = Patches::new();
-                self.jump_when(*cond, false, &mut otherwise);
+                self.jump_unless(*cond, &mut otherwise);
                 self.into(*yes, d, form);
                 self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
                 self.land(otherwise);

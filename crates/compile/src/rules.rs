@@ -105,7 +105,7 @@ impl Compiler<'_> {
         self.span = rule.span;
         match rule.pattern {
             RulePattern::Always => {}
-            RulePattern::Expr(expr) => self.jump_when(expr, false, &mut skip),
+            RulePattern::Expr(expr) => self.jump_unless(expr, &mut skip),
             RulePattern::Range(first, last) => {
                 let flag = GlobalId((self.program.globals.len() + *range) as u32);
                 *range += 1;
@@ -134,10 +134,10 @@ impl Compiler<'_> {
         let mark = self.mark();
         let a = self.flag(flag).src();
         self.emit_jump(Op::JumpTrue { a, to: Self::LATER }, &mut inside);
-        self.jump_when(first, false, skip);
+        self.jump_unless(first, skip);
         self.set_flag(flag, 1.0);
         self.land(inside);
-        self.jump_when(last, false, &mut stay);
+        self.jump_unless(last, &mut stay);
         self.set_flag(flag, 0.0);
         self.land(stay);
         self.release(mark);

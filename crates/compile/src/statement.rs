@@ -176,7 +176,7 @@ impl Compiler<'_> {
 
     fn if_statement(&mut self, id: StmtId, cond: ExprId, then: StmtId, otherwise: Option<StmtId>) {
         let mut when_false = Patches::new();
-        self.jump_when(cond, false, &mut when_false);
+        self.jump_unless(cond, &mut when_false);
         self.visit(Visit::Then(id), self.program[cond].span);
         self.statement(then);
         let Some(otherwise) = otherwise else { return self.land(when_false) };
@@ -198,7 +198,7 @@ impl Compiler<'_> {
         let mut out = Patches::new();
         if let Some(cond) = cond {
             self.decides = Some(self.peel(cond));
-            self.jump_when(cond, false, &mut out);
+            self.jump_unless(cond, &mut out);
         }
         let head = self.here();
         self.loops.push(LoopJumps::default());
@@ -248,7 +248,7 @@ impl Compiler<'_> {
         match cond {
             Some(cond) => {
                 self.decides = Some(self.peel(cond));
-                self.jump_when(cond, true, &mut again);
+                self.jump_if(cond, &mut again);
             }
             None => self.emit_jump(Op::Loop { to: Self::LATER }, &mut again),
         }

@@ -15,7 +15,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use riverhawk_bytecode::Op;
 use riverhawk_spesh::ir::{
     self, Callee, CodeRequest, EntryPoint, Feedback, FrameName, InstClass, IrFunction, Refusal,
-    Seen, Signature, SlotResolver, Snapshot, passes,
+    ReturnForm, Seen, Signature, SlotResolver, Snapshot, passes,
 };
 use riverhawk_spesh::{CandidateCounters, Type};
 use riverhawk_vm::native::MAX_PARAMETERS;
@@ -58,9 +58,8 @@ pub struct Compiler {
     scratch: FunctionBuilderContext,
     /// Addresses, in memory that the links own.
     stubs: Vec<usize>,
-    /// Functions being compiled, outermost first, and whether each is tried as one that returns a
-    /// number.
-    under_way: Vec<(Signature, bool)>,
+    /// Functions being compiled, outermost first, and what each is tried as.
+    under_way: Vec<(Signature, ReturnForm)>,
     /// Compiled because other code calls it.
     callees: Vec<Candidate>,
     /// From all requests, by operation.
@@ -162,7 +161,7 @@ impl Compiler {
         let built = ir::build(&snapshot, request, self);
         let unresolved = std::mem::replace(&mut self.unresolved, outer);
         self.under_way.truncate(depth);
-        let (mut function, gives_number) = built?;
+        let (mut function, returns) = built?;
         let mut text = String::new();
         if self.options.keep_ir {
             let _ = writeln!(text, "; built\n{}", ir::dump(&function));
@@ -191,7 +190,7 @@ impl Compiler {
                 let _ = writeln!(text, "; after unrolling\n{}", ir::dump(&function));
             }
         }
-        let candidate = self.install(number, request, &function, gives_number, text, calls)?;
+        let candidate = self.install(number, request, &function, returns, text, calls)?;
         if let Some(link) =
             function.signature.as_ref().and_then(|signature| self.links.find(signature))
         {
@@ -257,7 +256,7 @@ impl Compiler {
         number: u64,
         request: &CodeRequest,
         function: &IrFunction,
-        gives_number: bool,
+        returns: ReturnForm,
         ir: String,
         calls: Vec<CallNote>,
     ) -> Result<Candidate, Refusal> {
@@ -265,7 +264,7 @@ impl Compiler {
         let own_link = match &function.signature {
             Some(signature) => match links.find(signature) {
                 // Running code relies on the first answer.
-                Some(link) if link.gives_number != gives_number => {
+                Some(link) if link.returns != returns => {
                     return Err(Refusal::NoCode(
                         "the function gives something else than before".into(),
                     ));
@@ -280,7 +279,7 @@ impl Compiler {
             candidate: number,
             links: &links,
             own_link,
-            gives_number,
+            returns,
             stubs: &stubs,
             lists_lines: self.options.listing.is_some(),
         };
@@ -303,7 +302,7 @@ impl Compiler {
                 Some(link) => link.stub(),
                 None => self.stub(function, &names)?,
             };
-            links.publish(signature.clone(), gives_number, Arc::clone(&memory), stub);
+            links.publish(signature.clone(), returns, Arc::clone(&memory), stub);
         }
         let parameters = function.signature.as_ref().map_or(0, |known| known.parameters.len());
         let guards = function.guards as usize + parameters;
@@ -485,18 +484,18 @@ impl SlotResolver for Compiler {
     }
 
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {
-        let callee = |number: u32, gives_number: bool| Callee {
+        let callee = |number: u32, returns: ReturnForm| Callee {
             function: signature.function,
             link: number,
-            gives_number,
+            returns,
         };
         if let Some(link) = self.links.find(signature) {
-            return Some(callee(link.number, link.gives_number));
+            return Some(callee(link.number, link.returns));
         }
-        if let Some((innermost, gives_number)) = self.under_way.last()
+        if let Some((innermost, returns)) = self.under_way.last()
             && innermost == signature
         {
-            return Some(callee(self.links.number(signature)?, *gives_number));
+            return Some(callee(self.links.number(signature)?, *returns));
         }
         let why = if self.under_way.iter().any(|(other, _)| other == signature) {
             "it calls itself by way of others"
@@ -507,7 +506,7 @@ impl SlotResolver for Compiler {
         } else if self.compile_callee(signature).is_some()
             && let Some(link) = self.links.find(signature)
         {
-            return Some(callee(link.number, link.gives_number));
+            return Some(callee(link.number, link.returns));
         } else {
             "it has no machine code"
         };
@@ -519,9 +518,9 @@ impl SlotResolver for Compiler {
         None
     }
 
-    fn attempt(&mut self, signature: &Signature, gives_number: bool) {
+    fn attempt(&mut self, signature: &Signature, returns: ReturnForm) {
         self.under_way.retain(|(other, _)| other != signature);
-        self.under_way.push((signature.clone(), gives_number));
+        self.under_way.push((signature.clone(), returns));
     }
 }
 

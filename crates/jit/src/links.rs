@@ -5,7 +5,7 @@
 //! first it leads to a *stub*, which leaves to the interpreter.
 
 use crate::memory::CodeMemory;
-use riverhawk_spesh::ir::Signature;
+use riverhawk_spesh::ir::{ReturnForm, Signature};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,8 +32,8 @@ struct Known {
 pub struct Link {
     /// Its number.
     pub number: u32,
-    /// Whether its code returns a number.
-    pub gives_number: bool,
+    /// What its code returns.
+    pub returns: ReturnForm,
     code: Arc<CodeMemory>,
     stub: Arc<CodeMemory>,
 }
@@ -86,14 +86,14 @@ impl Links {
     pub fn publish(
         &self,
         signature: Signature,
-        gives_number: bool,
+        returns: ReturnForm,
         code: Arc<CodeMemory>,
         stub: Arc<CodeMemory>,
     ) {
         let mut known = self.known();
         let Some(number) = known.number(&signature) else { return };
         self.words[number as usize].store(code.start().addr(), Ordering::Release);
-        let link = Link { number, gives_number, code, stub };
+        let link = Link { number, returns, code, stub };
         if let Some(before) = known.links.insert(signature, link) {
             known.retired.push(before.code);
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub enum CandidateVerdict {
     /// Rare enough: go on.
     Keep,
-    /// Too often: [withdraw](crate::StaticFrame::withdraw) it. Returned once.
+    /// Too often: [withdraw](crate::RegisteredFrame::withdraw) it. Returned once.
     Withdraw,
 }
 

@@ -4,7 +4,7 @@
 //! convert a text, whether `==` compares numbers or strings, whether an argument was passed. Most
 //! of these decisions are nearly always the same. The interpreter [logs](LogEntry) the types it
 //! sees, a thread adds them up to [statistics](FrameStatistics), and a [planner] chooses which
-//! [static frames](StaticFrame) to specialise for which [callsites](Callsite) and
+//! [static frames](RegisteredFrame) to specialise for which [callsites](Callsite) and
 //! [types](TypeTuple). A [`Producer`] makes the specialisations.
 //!
 //! This crate makes no code. It logs types and never values, so watching keeps nothing alive. It

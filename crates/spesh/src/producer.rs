@@ -8,7 +8,7 @@ use crate::statistics::ledger::{Ledger, OpenFrame};
 use std::sync::Arc;
 
 /// Makes specialisations on the worker's thread, in order. Each [key](crate::SpecialisationKey) of
-/// a frame comes once, unless [withdrawn](StaticFrame::withdraw).
+/// a frame comes once, unless [withdrawn](RegisteredFrame::withdraw).
 pub trait Producer: Send {
     /// Makes and publishes a specialisation while the program runs.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;

@@ -3,7 +3,7 @@
 
 use super::programs::{Maker, Programs};
 use crate::Optimiser;
-use riverhawk_jit::listing::Listing;
+use riverhawk_jit::listing::{Listing, perf_map_path};
 use riverhawk_pool::{Serial, process};
 use riverhawk_spesh::{Executor, Specialiser, SpecialiserOptions, Work};
 use std::fs::File;
@@ -81,8 +81,9 @@ pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (Path
     if let Some((_, known)) = all.iter().find(|(known, _)| *known == wanted) {
         return Ok(Some(known.clone()));
     }
-    let made =
-        Arc::new(Listing::begin(options.perf_map, options.jitdump.then_some(Path::new(".")))?);
+    let map_at = options.perf_map.then(perf_map_path);
+    let dump_in = options.jitdump.then_some(Path::new("."));
+    let made = Arc::new(Listing::begin(map_at.as_deref(), dump_in)?);
     all.push((wanted, made.clone()));
     Ok(Some(made))
 }

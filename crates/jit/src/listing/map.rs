@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Where `perf` looks for it.
-pub(super) fn path() -> PathBuf {
+/// Where `perf` looks for the map: `/tmp/perf-PID.map`.
+pub fn perf_map_path() -> PathBuf {
     PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()))
 }
 

@@ -9,6 +9,8 @@ mod map;
 #[allow(unsafe_code)]
 mod marker;
 
+pub use map::perf_map_path;
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,12 +53,15 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Begins `/tmp/perf-PID.map` if `map`, and `jit-PID.dump` in the folder if given.
+    /// Begins a perf map and `jit-PID.dump` in a folder, each if its path is given.
     ///
     /// # Errors
     /// Which file cannot be written, and why.
-    pub fn begin(map: bool, dump_in: Option<&Path>) -> Result<Listing, (PathBuf, io::Error)> {
-        let map = map.then(|| map::PerfMap::create(&map::path())).transpose()?;
+    pub fn begin(
+        map_at: Option<&Path>,
+        dump_in: Option<&Path>,
+    ) -> Result<Listing, (PathBuf, io::Error)> {
+        let map = map_at.map(map::PerfMap::create).transpose()?;
         let dump = dump_in.map(|folder| dump::JitDump::create(&dump::path(folder))).transpose()?;
         Ok(Listing { map: map.map(Mutex::new), dump: dump.map(Mutex::new) })
     }

@@ -135,7 +135,7 @@ impl Lowering<'_> {
             |this| {
                 let (a, b) = (this.address(a), this.address(b));
                 let found = this.call_rarely_for(Helper::Compare, &[a, b]);
-                this.ordered(order, found, true)
+                this.ordered(order, found)
             },
         )
     }
@@ -161,26 +161,28 @@ impl Lowering<'_> {
         )
     }
 
-    /// A comparing helper's result as a truth; `in_order` unless the operands were exchanged.
-    pub(super) fn ordered(
-        &mut self,
-        order: Order,
-        found: clif::Value,
-        in_order: bool,
-    ) -> clif::Value {
-        let (condition, number) = match (order, in_order) {
-            (Order::Less, true) => (IntCC::Equal, 0),
-            (Order::Less, false) => (IntCC::Equal, 2),
-            (Order::LessEqual, true) => (IntCC::UnsignedLessThanOrEqual, 1),
-            (Order::LessEqual, false) => {
-                // Equal or greater, not NaN.
-                let less = self.builder.ins().iadd_imm_s(found, -1);
-                return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, 2);
-            }
-            (Order::Equal, _) => (IntCC::Equal, 1),
-            (Order::NotEqual, _) => (IntCC::NotEqual, 1),
+    /// A comparing helper's result as a truth.
+    pub(super) fn ordered(&mut self, order: Order, found: clif::Value) -> clif::Value {
+        let (condition, number) = match order {
+            Order::Less => (IntCC::Equal, 0),
+            Order::LessEqual => (IntCC::UnsignedLessThanOrEqual, 1),
+            Order::Equal => (IntCC::Equal, 1),
+            Order::NotEqual => (IntCC::NotEqual, 1),
         };
         self.builder.ins().icmp_imm_u(condition, found, number)
+    }
+
+    /// As [`ordered`](Self::ordered), when the helper was given the operands exchanged.
+    pub(super) fn ordered_exchanged(&mut self, order: Order, found: clif::Value) -> clif::Value {
+        match order {
+            Order::Less => self.builder.ins().icmp_imm_u(IntCC::Equal, found, 2),
+            Order::LessEqual => {
+                // Equal or greater, not NaN.
+                let less = self.builder.ins().iadd_imm_s(found, -1);
+                self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, 2)
+            }
+            Order::Equal | Order::NotEqual => self.ordered(order, found),
+        }
     }
 }
 

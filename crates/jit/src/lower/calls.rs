@@ -156,7 +156,7 @@ impl Lowering<'_> {
         let base = self.address(Slot::Register(first));
         let mut all = vec![self.context, base];
         all.extend(arguments.iter().map(|&argument| self.take(argument)));
-        let signature = body_signature(arguments.len(), callee.gives_number, self.convention);
+        let signature = body_signature(arguments.len(), callee.returns, self.convention);
         let call = if self.names.own_link == Some(callee.link) {
             let reference = match self.own_function {
                 Some(reference) => reference,

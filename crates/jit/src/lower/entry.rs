@@ -4,7 +4,7 @@ use super::{FLAGS, Lowering, Names, body_signature, own_name};
 use cranelift_codegen::ir::{self as clif, ExtFuncData, InstBuilder, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use riverhawk_spesh::ir::{FrameScope, InstClass, IrFunction, Slot};
+use riverhawk_spesh::ir::{FrameScope, InstClass, IrFunction, ReturnForm, Slot};
 use riverhawk_vm::native::{Context, Status};
 
 /// Checks the arguments, and passes the numbers on.
@@ -16,7 +16,7 @@ pub(crate) fn lower_entry(
     into: &mut clif::Function,
     scratch: &mut FunctionBuilderContext,
 ) {
-    into.signature = body_signature(0, false, convention);
+    into.signature = body_signature(0, ReturnForm::Value, convention);
     let own = own_name(into);
     let builder = FunctionBuilder::new(into, scratch);
     // One block: the body's are not needed.
@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 arguments.push(self.number_at(place));
             }
         }
-        let body = body_signature(arguments.len() - 2, self.names.gives_number, self.convention);
+        let body = body_signature(arguments.len() - 2, self.names.returns, self.convention);
         let signature = self.builder.import_signature(body);
         let name = self.own.clone();
         let reference = self.builder.import_function(ExtFuncData {

@@ -1,8 +1,8 @@
 //! Each instruction of the intermediate representation.
 
-use super::Lowering;
 use super::arithmetic::float_order;
 use super::texts::helper_of;
+use super::{Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use riverhawk_spesh::ir::{FrameName, FrameScope, Inst, Slot, TagSet, Value};
@@ -14,8 +14,7 @@ impl Lowering<'_> {
         self.values[&value]
     }
 
-    /// `decides` if the result is a truth that only the block's branch uses.
-    pub(super) fn inst(&mut self, inst: &Inst, decides: bool) -> Option<clif::Value> {
+    pub(super) fn inst(&mut self, inst: &Inst, truth: TruthUse) -> Option<clif::Value> {
         let value = match *inst {
             Inst::Number(number) => self.builder.ins().f64const(number),
             Inst::LoadNumber(slot) => {
@@ -55,7 +54,7 @@ impl Lowering<'_> {
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
             Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
-            Inst::Text(text) => return self.text(text, decides),
+            Inst::Text(text) => return self.text(text, truth),
             Inst::Integer(integer) => self.integer(integer),
             Inst::TruthOf(slot) => self.truth_of(slot),
             Inst::NotZero(a) => {
@@ -121,7 +120,10 @@ impl Lowering<'_> {
             Inst::CompareField { order, n, value, field_first } => {
                 let (n, value) = (self.word(n), self.take(value));
                 let found = self.call_for(Helper::CompareField, &[n, value]);
-                self.ordered(order, found, field_first)
+                match field_first {
+                    true => self.ordered(order, found),
+                    false => self.ordered_exchanged(order, found),
+                }
             }
             Inst::Special(special) => {
                 let special = self.word(special);

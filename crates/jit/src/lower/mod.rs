@@ -32,12 +32,21 @@ use packed::PackedElement;
 use piece::SlowComparison;
 use riverhawk_spesh::ir::{
     Block, BlockData, BlockEnd, BlockInst, BlockTarget, ExitId, FrameScope, Inst, InstClass,
-    IrFunction, Mark, Slot, TagSet, Value, ValueType, loop_depths,
+    IrFunction, Mark, ReturnForm, Slot, TagSet, Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, MIN_CALL, Status};
 use std::collections::BTreeMap;
 use uses::count_uses;
+
+/// Where the truth that an instruction gives is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TruthUse {
+    /// Only in the block's branch, so each of two blocks may branch.
+    Branch,
+    /// Anywhere.
+    Value,
+}
 
 pub(crate) struct Names<'a> {
     /// Reported when a guard fails.
@@ -45,7 +54,7 @@ pub(crate) struct Names<'a> {
     pub links: &'a Links,
     /// The link to this function, which calls itself directly.
     pub own_link: Option<u32>,
-    pub gives_number: bool,
+    pub returns: ReturnForm,
     /// Addresses of the stubs of [`RARE`](crate::stubs::RARE).
     pub stubs: &'a [usize],
     /// Whether to record which operations code comes from.
@@ -53,12 +62,12 @@ pub(crate) struct Names<'a> {
 }
 
 /// Takes the context, the frame's first register and numbers; gives a status and a number.
-fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> clif::Signature {
+fn body_signature(numbers: usize, returns: ReturnForm, convention: CallConv) -> clif::Signature {
     let mut signature = clif::Signature::new(convention);
     signature.params.extend([AbiParam::new(types::I64), AbiParam::new(types::I64)]);
     signature.params.extend((0..numbers).map(|_| AbiParam::new(types::F64)));
     signature.returns.push(AbiParam::new(types::I32));
-    if gives_number {
+    if returns == ReturnForm::Number {
         signature.returns.push(AbiParam::new(types::F64));
     }
     signature
@@ -79,8 +88,12 @@ pub(crate) fn lower(
     scratch: &mut FunctionBuilderContext,
 ) {
     let numbers = function.blocks[0].parameters.len();
-    into.signature =
-        body_signature(numbers, names.gives_number && function.signature.is_some(), convention);
+    // A loop's code returns to the interpreter.
+    let returns = match function.signature {
+        Some(_) => names.returns,
+        None => ReturnForm::Value,
+    };
+    into.signature = body_signature(numbers, returns, convention);
     let own = own_name(into);
     let builder = FunctionBuilder::new(into, scratch);
     let mut lowering =
@@ -242,7 +255,10 @@ impl<'a> Lowering<'a> {
         }
         let value = match self.packed_inst(step) {
             Some(value) => value,
-            None => self.inst(&step.inst, step.result.is_some() && step.result == self.decides),
+            None => {
+                let decides = step.result.is_some() && step.result == self.decides;
+                self.inst(&step.inst, if decides { TruthUse::Branch } else { TruthUse::Value })
+            }
         };
         if let (Some(result), Some(value)) = (step.result, value) {
             self.values.insert(result, value);

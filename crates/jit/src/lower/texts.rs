@@ -1,13 +1,13 @@
 //! Operations on texts, by helpers.
 
-use super::Lowering;
+use super::{Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
-    pub(super) fn text(&mut self, text: Text, decides: bool) -> Option<clif::Value> {
+    pub(super) fn text(&mut self, text: Text, truth: TruthUse) -> Option<clif::Value> {
         match text {
             Text::Concat { d, a, b } => {
                 let slots = [d, a, b].map(|slot| self.address(slot));
@@ -17,8 +17,11 @@ impl Lowering<'_> {
             Text::ConcatAll { d, list } => self.with_list(Helper::ConcatAll, d, list),
             Text::JoinKey { d, list } => self.with_list(Helper::JoinKey, d, list),
             Text::Append { v, s } => self.with_slots(Helper::Append, v, s),
-            Text::View { view, want } => Some(self.view(view, want, decides)),
-            Text::KnownSize { s, compared } => Some(self.known_size(s, compared)),
+            Text::View { view, want } => Some(self.view(view, want, truth)),
+            Text::KnownSize { s, compared } => {
+                let (s, compared) = (self.address(s), self.word(u32::from(compared)));
+                Some(self.call_rarely_for(Helper::KnownSize, &[s, compared]))
+            }
             Text::KnownAt { s } => Some(self.known_at(s)),
             Text::Substr { d, s, from, length: Some(length), known }
                 if self.constants.get(&length) == Some(&1.0) =>
@@ -77,7 +80,7 @@ impl Lowering<'_> {
             }
             Order::Less | Order::LessEqual => {
                 let found = self.call_for(Helper::Compare, &slots);
-                self.ordered(order, found, true)
+                self.ordered(order, found)
             }
         }
     }

@@ -4,7 +4,7 @@
 //! `if (substr(s, i, 1) == "a")` takes about thirty instructions instead of 410.
 
 use super::piece::{Piece, SlowComparison};
-use super::{FLAGS, Lowering};
+use super::{FLAGS, Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
 use riverhawk_spesh::ir::{Known, List, Order, Slot, TagSet, Value, ValueType, View, Want};
@@ -38,8 +38,7 @@ struct LongText {
 }
 
 impl Lowering<'_> {
-    /// If it `decides` the branch, each of two blocks may branch.
-    pub(super) fn view(&mut self, view: View, want: Want, decides: bool) -> clif::Value {
+    pub(super) fn view(&mut self, view: View, want: Want, truth: TruthUse) -> clif::Value {
         if let (
             View::Piece { s, from, length, known: Some(known) },
             Want::Equals { other, text: Some(text) },
@@ -47,7 +46,7 @@ impl Lowering<'_> {
             && text.len() <= MAX_COMPARED
         {
             let piece = Piece { s, from, length, known: Some(known) };
-            return self.known_piece_equals(piece, other, text, decides);
+            return self.known_piece_equals(piece, other, text, truth);
         }
         let bytes = match view {
             View::Piece { s, from, length, known } => self.piece(Piece { s, from, length, known }),
@@ -94,13 +93,13 @@ impl Lowering<'_> {
                             |this| {
                                 let found =
                                     this.call_rarely_for(Helper::OrderOfView, &[at, size, other]);
-                                this.ordered(order, found, view_first)
+                                this.view_ordered(order, found, view_first)
                             },
                         )
                     }
                     None => {
                         let found = self.call_for(Helper::OrderOfView, &[at, size, other]);
-                        self.ordered(order, found, view_first)
+                        self.view_ordered(order, found, view_first)
                     }
                 }
             }
@@ -192,13 +191,20 @@ impl Lowering<'_> {
         self.found_text()
     }
 
+    fn view_ordered(&mut self, order: Order, found: clif::Value, view_first: bool) -> clif::Value {
+        match view_first {
+            true => self.ordered(order, found),
+            false => self.ordered_exchanged(order, found),
+        }
+    }
+
     /// For a text whose address is known, when case matters.
     fn known_piece_equals(
         &mut self,
         piece: Piece,
         other: Slot,
         text: SmallStr,
-        decides: bool,
+        truth: TruthUse,
     ) -> clif::Value {
         let slow = self.builder.create_block();
         self.builder.set_cold_block(slow);
@@ -211,7 +217,7 @@ impl Lowering<'_> {
             (None, _) => self.builder.ins().iconst(types::I8, 0),
             (Some(size), text) => self.is_spelled(Bytes { at, size, is_cut_by_bytes: None }, text),
         };
-        if decides {
+        if truth == TruthUse::Branch {
             self.slow_comparison = Some(SlowComparison { block: slow, piece, other });
             return equal;
         }
@@ -233,12 +239,6 @@ impl Lowering<'_> {
         let other = self.address(other);
         let equal = self.call_rarely_for(Helper::EqualsView, &[at, size, other]);
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
-    }
-
-    /// If its characters are known to be bytes.
-    pub(super) fn known_size(&mut self, s: Slot, compared: bool) -> clif::Value {
-        let (s, compared) = (self.address(s), self.word(u32::from(compared)));
-        self.call_rarely_for(Helper::KnownSize, &[s, compared])
     }
 
     /// In the slot if the text is short.

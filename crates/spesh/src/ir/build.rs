@@ -58,7 +58,7 @@ pub trait SlotResolver {
     }
 
     /// Announces the result of the function being built, for its calls of itself.
-    fn attempt(&mut self, signature: &Signature, gives_number: bool);
+    fn attempt(&mut self, signature: &Signature, returns: ReturnForm);
 }
 
 /// Resolves no function.
@@ -70,7 +70,7 @@ impl SlotResolver for NoCallees {
         None
     }
 
-    fn attempt(&mut self, _: &Signature, _: bool) {}
+    fn attempt(&mut self, _: &Signature, _: ReturnForm) {}
 }
 
 /// Versions of a block; the next is for shared types, and one more for anything.
@@ -92,14 +92,6 @@ struct Version {
     state: State,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Returns {
-    /// The build fails when the function returns anything else.
-    Number,
-    /// A value in its first register.
-    Value,
-}
-
 pub(super) struct Builder<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) frame: &'a SnapshotFrame,
@@ -108,7 +100,7 @@ pub(super) struct Builder<'a> {
     pub(super) live: &'a Liveness,
     pub(super) tracked: Tracked,
     pub(super) function: IrFunction,
-    pub(super) returns: Returns,
+    pub(super) returns: ReturnForm,
     pub(super) has_other_return: bool,
     versions: BTreeMap<u32, Vec<Version>>,
     version_count: usize,
@@ -131,7 +123,7 @@ pub fn build(
     snapshot: &Snapshot,
     request: &CodeRequest,
     resolver: &mut dyn SlotResolver,
-) -> Result<(IrFunction, bool), Refusal> {
+) -> Result<(IrFunction, ReturnForm), Refusal> {
     if snapshot.has_file_rules {
         return Err(Refusal::FileRules);
     }
@@ -141,11 +133,11 @@ pub fn build(
     }
     let live = Liveness::of(snapshot, frame);
     // Most functions that return numbers return nothing else.
-    for returns in [Returns::Number, Returns::Value] {
+    for returns in [ReturnForm::Number, ReturnForm::Value] {
         let mut builder = Builder::new(snapshot, frame, request, &live, &mut *resolver, returns)?;
         builder.run()?;
         if !builder.has_other_return {
-            return Ok((builder.function, returns == Returns::Number));
+            return Ok((builder.function, returns));
         }
     }
     Err(Refusal::NotThere)
@@ -158,7 +150,7 @@ impl<'a> Builder<'a> {
         request: &'a CodeRequest,
         live: &'a Liveness,
         resolver: &'a mut (dyn SlotResolver + 'a),
-        returns: Returns,
+        returns: ReturnForm,
     ) -> Result<Builder<'a>, Refusal> {
         let at = match request.entry {
             EntryPoint::Call { .. } => frame.code.start,
@@ -218,7 +210,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry block: guards and arguments in registers. Returns the first operation.
+    /// The entry block: guards and arguments in registers. ReturnForm the first operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
@@ -252,7 +244,7 @@ impl<'a> Builder<'a> {
                 }
                 self.function.begin = Some(self.exit(at, ExitReason::Depth));
                 let signature = Signature { function, parameters };
-                self.resolver.attempt(&signature, self.returns == Returns::Number);
+                self.resolver.attempt(&signature, self.returns);
                 self.function.signature = Some(signature);
                 Ok(at)
             }

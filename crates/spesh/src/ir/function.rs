@@ -294,8 +294,17 @@ pub struct Callee {
     pub function: u32,
     /// Where its code is found.
     pub link: u32,
-    /// Whether it returns a number, not a value in its first register.
-    pub gives_number: bool,
+    /// What it returns.
+    pub returns: ReturnForm,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReturnForm {
+    /// A number; building it fails where the function returns anything else.
+    Number,
+    /// A value in its first register.
+    Value,
 }
 
 /// An instruction with its result.

@@ -33,7 +33,7 @@ pub use dump::dump;
 pub use flow::loop_depths;
 pub use function::{
     Binary, Block, BlockData, BlockEnd, BlockInst, BlockTarget, Callee, Exit, ExitId, ExitReason,
-    FrameScope, Inlined, Inst, InstClass, IrFunction, Mark, Signature, Store, Unary,
+    FrameScope, Inlined, Inst, InstClass, IrFunction, Mark, ReturnForm, Signature, Store, Unary,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, IntegerLimit, IntegerRange};

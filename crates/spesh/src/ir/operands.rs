@@ -41,7 +41,7 @@ impl Inst {
             Element { .. } | ElementUnder { .. } => ValueType::Element,
             Text(text) => return text.result(),
             Integer(integer) => return Some(integer.result()),
-            Call { callee, .. } if callee.gives_number => ValueType::Number,
+            Call { callee, .. } if callee.returns == ReturnForm::Number => ValueType::Number,
             _ => return None,
         })
     }

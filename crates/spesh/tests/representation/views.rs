@@ -4,7 +4,7 @@ use super::{numeric_loop, unit};
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    Callee, CodeRequest, EntryPoint, Feedback, FrameName, Inst, IrFunction, Signature,
+    Callee, CodeRequest, EntryPoint, Feedback, FrameName, Inst, IrFunction, ReturnForm, Signature,
     SlotResolver, Snapshot, Text, View, Want, build, dump, verify,
 };
 
@@ -96,7 +96,7 @@ impl SlotResolver for MadeAll {
         None
     }
 
-    fn attempt(&mut self, _: &Signature, _: bool) {}
+    fn attempt(&mut self, _: &Signature, _: ReturnForm) {}
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Calls of functions, and returns from them.
 
-use super::super::build::{Builder, Returns};
+use super::super::build::Builder;
 use super::super::function::*;
 use super::super::request::{EntryPoint, FrameName};
 use super::super::slot::Slot;
@@ -98,7 +98,7 @@ impl Builder<'_> {
         }
         self.settle_globals(|_| true);
         let is_number = slot.is_some_and(|slot| self.tags(slot).is_number());
-        if self.returns == Returns::Number {
+        if self.returns == ReturnForm::Number {
             let Some(slot) = slot.filter(|_| is_number) else {
                 self.has_other_return = true;
                 return self.leave(at, ExitReason::Return);
