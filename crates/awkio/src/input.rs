@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use riverhawk_stream::{MemorySource, ReadSource, Record, Source};
 
 use crate::coding::Coding;
-use crate::command::{self, Command};
+use crate::command::{Command, CommandOutput};
 use crate::descriptor;
 use crate::error::OpenError;
 use crate::name::FileName;
@@ -240,12 +240,18 @@ impl Inputs {
         match kind {
             InputKind::Command => {
                 outputs.note_other_work();
-                let started = command::start_writing(name, environment, outputs);
+                let launcher = outputs.launcher();
+                let started =
+                    outputs.with_spare_descriptor(|| launcher.start_writing(name, environment));
                 let (command, output) = started.map_err(|source| OpenError::new(name, source))?;
-                let reader = output.records(self.window).limited(self.reading.max_record);
+                let reader = match output {
+                    CommandOutput::Handle(handle) => RecordReader::of_handle(handle, self.window),
+                    CommandOutput::Reader(reader) => RecordReader::of_reader(reader, self.window),
+                };
+                let reader = reader.limited(self.reading.max_record);
                 Ok((State::Open(Box::new(reader)), Some(command)))
             }
-            InputKind::File => match operand::open(name, self.reading.directories, outputs)? {
+            InputKind::File => match self.open_operand(name, outputs)? {
                 Operand::Stdin => {
                     self.retry_stdin();
                     Ok((State::Stdin, None))
@@ -270,6 +276,18 @@ impl Inputs {
                 }
             },
         }
+    }
+
+    pub(super) fn open_operand(
+        &self,
+        name: &[u8],
+        outputs: &mut Outputs,
+    ) -> Result<Operand, OpenError> {
+        let files = outputs.file_system().cloned();
+        outputs.with_spare_descriptor(|| match &files {
+            Some(files) => operand::open_embedded(name, files.as_ref()),
+            None => operand::open(name, self.reading.directories),
+        })
     }
 
     fn insert(&mut self, input: Input) -> usize {

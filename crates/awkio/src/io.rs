@@ -14,18 +14,17 @@ mod open_streams;
 
 pub use open_streams::StreamKind;
 
-use crate::command;
 use crate::coprocess::{Connection, Coprocesses, End};
 use crate::error::{Action, InputError, OpenError, OutputError, Target};
 use crate::handle_writer;
 use crate::input::{InputId, InputKind, Inputs};
 use crate::name::is_inet;
-use crate::operand::{self, Operand};
+use crate::operand::Operand;
 use crate::output::{OutputKind, Outputs};
 use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::{ReadError, RecordReader};
 use crate::reading::Room;
-use crate::signals::{BrokenPipe, die_by_sigpipe};
+use crate::signals::{BrokenPipe, InterruptsIgnored, die_by_sigpipe};
 use crate::sink::Sink;
 use crate::tail::Tail;
 use riverhawk_handle::InetName;
@@ -199,7 +198,7 @@ impl Io {
             ));
         }
         let directories = self.inputs.reading().directories;
-        Ok(match operand::open(name, directories, &mut self.outputs)? {
+        Ok(match self.inputs.open_operand(name, &mut self.outputs)? {
             Operand::Stdin => None,
             Operand::Directory(entries) => {
                 Some(RecordReader::of_directory(entries, self.inputs.window(), directories))
@@ -256,7 +255,15 @@ impl Io {
         self.outputs.flush_all()?;
         self.outputs.note_other_work();
         let _held = self.outputs.hold_status_line();
-        let ran = command::run(command, &self.environment, &mut self.outputs);
+        let (launcher, environment) = (self.outputs.launcher(), &self.environment);
+        let started =
+            self.outputs.with_spare_descriptor(|| launcher.start_system(command, environment));
+        let ran = started.and_then(|command| {
+            // After the start, so that the child inherits our dispositions. A run whose output is
+            // not the process's leaves signals alone.
+            let _ignored = (!launcher.is_captured()).then(InterruptsIgnored::new);
+            command.wait()
+        });
         ran.map_err(|source| {
             Box::new(OutputError {
                 target: Target::Pipe(command.into()),

@@ -15,7 +15,6 @@ use crate::directory::Entries;
 use crate::error::OpenError;
 use crate::filesystem::{FileSystem, InputStream};
 use crate::name::{FileName, Standard, os_string};
-use crate::output::Outputs;
 use crate::reading::Directories;
 
 pub(super) enum Operand {
@@ -34,23 +33,8 @@ pub(super) struct Opened {
     pub(super) is_regular: bool,
 }
 
-/// `-`, `/dev/stdin` and `/dev/fd/0` are the standard input.
-///
-/// # Errors
-/// [`crate::error::OpenErrorKind::Directory`] where those are refused.
-pub(super) fn open(
-    name: &[u8],
-    directories: Directories,
-    outputs: &mut Outputs,
-) -> Result<Operand, OpenError> {
-    let files = outputs.file_system().cloned();
-    outputs.with_spare_descriptor(|| match &files {
-        Some(files) => open_embedded(name, files.as_ref()),
-        None => open_systems(name, directories),
-    })
-}
-
-fn open_embedded(name: &[u8], files: &dyn FileSystem) -> Result<Operand, OpenError> {
+/// An operand among an embedder's files.
+pub(super) fn open_embedded(name: &[u8], files: &dyn FileSystem) -> Result<Operand, OpenError> {
     match FileName::for_reading(name) {
         _ if name.is_empty() => Err(OpenError::empty_name()),
         FileName::Standard(Standard::Input) => Ok(Operand::Stdin),
@@ -69,8 +53,11 @@ fn open_embedded(name: &[u8], files: &dyn FileSystem) -> Result<Operand, OpenErr
     }
 }
 
-/// An operand of the operating system.
-pub(super) fn open_systems(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
+/// `-`, `/dev/stdin` and `/dev/fd/0` are the standard input.
+///
+/// # Errors
+/// [`crate::error::OpenErrorKind::Directory`] where those are refused.
+pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
         Directories::Refused => Err(OpenError::directory(name)),
         Directories::Records | Directories::Fields => {
@@ -120,7 +107,7 @@ mod tests {
     use crate::OpenErrorKind;
 
     fn kind(name: &str) -> Option<OpenErrorKind> {
-        open_systems(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
+        open(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
     }
 
     #[test]
@@ -138,7 +125,7 @@ mod tests {
     fn the_standard_input_has_three_names() {
         for name in ["-", "/dev/stdin", "/dev/fd/0"] {
             assert!(
-                matches!(open_systems(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
+                matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
                 "{name}"
             );
         }

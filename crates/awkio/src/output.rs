@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustix::fs::OFlags;
 
 use crate::coding::Coding;
-use crate::command::{self, Command};
+use crate::command::{Command, Launcher};
 use crate::descriptor;
 use crate::error::{Action, LacksDescriptor, OutputError, Target};
 use crate::filesystem::{FileSystem, OutputStream, WriteMode};
@@ -89,9 +89,7 @@ pub struct Outputs {
     compresses: bool,
     status_line: Option<Arc<StatusLine>>,
     quota: Option<Quota>,
-    /// What names lead to, if not to the operating system.
-    file_system: Option<Arc<dyn FileSystem>>,
-    captured: [Option<Shared>; 2],
+    launcher: Launcher,
 }
 
 impl Default for Outputs {
@@ -116,17 +114,12 @@ impl Outputs {
             Sink::into_writer(Box::new(stdout.clone()), Target::Stdout),
             Sink::into_writer(Box::new(stderr.clone()), Target::Stderr),
         );
-        outputs.captured = [Some(stdout), Some(stderr)];
+        outputs.launcher.captured = [Some(stdout), Some(stderr)];
         outputs
     }
 
-    /// Standard output and error of commands, where those of the run are not the process's.
-    pub(crate) fn captured(&self) -> [Option<Shared>; 2] {
-        self.captured.clone()
-    }
-
-    pub(crate) fn is_captured(&self) -> bool {
-        self.captured[0].is_some()
+    pub(crate) fn launcher(&self) -> Launcher {
+        self.launcher.clone()
     }
 
     fn over(stdout: Sink, stderr: Sink) -> Self {
@@ -146,20 +139,19 @@ impl Outputs {
             compresses: false,
             status_line: None,
             quota: None,
-            file_system: None,
-            captured: [None, None],
+            launcher: Launcher::default(),
         }
     }
 
     /// Names lead there from now on, not to the operating system. Call this before the first is
     /// opened.
     pub fn set_file_system(&mut self, file_system: Arc<dyn FileSystem>) {
-        self.file_system = Some(file_system);
+        self.launcher.file_system = Some(file_system);
     }
 
     /// What names lead to, if not to the operating system.
     pub fn file_system(&self) -> Option<&Arc<dyn FileSystem>> {
-        self.file_system.as_ref()
+        self.launcher.file_system.as_ref()
     }
 
     /// The coding of the standard output, if not UTF-8.
@@ -348,7 +340,8 @@ impl Outputs {
         environment: &ChildEnvironment,
     ) -> Result<Route, Box<OutputError>> {
         self.flush_all()?;
-        let started = command::start_reading(command, environment, self);
+        let launcher = self.launcher.clone();
+        let started = self.with_spare_descriptor(|| launcher.start_reading(command, environment));
         let (running, input) =
             started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
         let sink = self.within_quota(Sink::pipe(input, command));
@@ -361,7 +354,7 @@ impl Outputs {
         let path = match meaning {
             FileName::Standard(Standard::Output) => return Ok(Route::Stdout),
             FileName::Standard(Standard::Error) => return Ok(Route::Stderr),
-            _ if self.file_system.is_some() => return self.open_embedded(kind, name),
+            _ if self.file_system().is_some() => return self.open_embedded(kind, name),
             FileName::Standard(Standard::Input) => return self.open_inherited(0, name),
             FileName::Descriptor(number) => return self.open_inherited(number, name),
             FileName::Path(path) => os_string(path),
@@ -382,7 +375,7 @@ impl Outputs {
     }
 
     fn open_embedded(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
-        let files = self.file_system.clone().ok_or(io::ErrorKind::Unsupported)?;
+        let files = self.file_system().cloned().ok_or(io::ErrorKind::Unsupported)?;
         let mode = match kind {
             OutputKind::Append => WriteMode::Append,
             OutputKind::File | OutputKind::Pipe => WriteMode::Truncate,

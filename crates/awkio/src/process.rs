@@ -120,10 +120,10 @@ fn is_no_child(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Outputs;
+    use crate::command::Launcher;
 
     fn run(command: &[u8], environment: &ChildEnvironment) -> CloseStatus {
-        crate::command::run(command, environment, &mut Outputs::new()).unwrap()
+        Launcher::default().start_system(command, environment).unwrap().wait().unwrap()
     }
 
     fn system(command: &str) -> i32 {

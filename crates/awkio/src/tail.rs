@@ -115,7 +115,7 @@ impl Tail {
         room: Room,
     ) -> Result<(RecordReader, Tail), OpenError> {
         let failed = |source| OpenError::new(name, source);
-        let (fd, path) = match operand::open_systems(name, Directories::Refused)? {
+        let (fd, path) = match operand::open(name, Directories::Refused)? {
             Operand::Directory(_) | Operand::Reader(_) => return Err(OpenError::directory(name)),
             Operand::Stdin => (
                 rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from),

@@ -87,8 +87,8 @@ impl RunError {
         self.0.location.as_ref()
     }
 
-    /// The file and the number of the record that was being worked on; no file for the standard
-    /// input, and nothing in `BEGIN`.
+    /// The file and the number of the record that was being worked on; the standard input is `-`.
+    /// Nothing in `BEGIN`.
     pub fn record(&self) -> Option<(&[u8], u64)> {
         let input = self.0.errors.first()?.input.as_ref()?;
         Some((&input.file, input.record))

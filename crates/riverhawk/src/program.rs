@@ -109,6 +109,7 @@ impl Builder {
         }
         // Every run can be cancelled and limited.
         self.options.timed = true;
+        self.options.counted = true;
         self.options.quiet = true;
         compile(self.sources, &self.options)
             .map(|compiled| Program(Arc::new(Inner { compiled })))

@@ -173,7 +173,9 @@ impl Run {
             timeout: limits.time,
             max_record: limits.record,
             max_output: limits.output,
-            ..riverhawk_engine::Limits::default()
+            max_steps: limits.steps,
+            max_records: limits.records,
+            max_call_depth: limits.call_depth,
         };
         self
     }

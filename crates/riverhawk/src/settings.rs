@@ -8,13 +8,15 @@ use std::time::Duration;
 /// use riverhawk::{Limits, Program, Run};
 ///
 /// let endless = Program::compile("BEGIN { for (;;) n++ }")?;
-/// let limits = Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
+/// let limits = Limits { steps: Some(10_000), ..Limits::default() };
 /// let error = endless.run(Run::new().limits(limits)).unwrap_err();
-/// assert!(error.message().contains("20ms"));
+/// assert!(error.message().contains("10000"));
 /// # Ok::<(), riverhawk::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
+    /// Turns of loops and calls of functions: the same in every run.
+    pub steps: Option<u64>,
     /// Time that passes. A thread looks at the clock.
     pub time: Option<Duration>,
     /// Bytes that the run's thread holds more than when it begins. Needs [`crate::Checked`] as the
@@ -24,4 +26,8 @@ pub struct Limits {
     pub output: Option<usize>,
     /// Bytes of a record.
     pub record: Option<usize>,
+    /// Records of the main input.
+    pub records: Option<u64>,
+    /// Functions that have not returned.
+    pub call_depth: Option<usize>,
 }

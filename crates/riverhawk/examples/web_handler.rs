@@ -1,0 +1,45 @@
+//! What a web handler does: a program of the user's, files of the request, no disk.
+//!
+//! `cargo run -p riverhawk --example web_handler`
+
+use riverhawk::filesystem::MemoryFiles;
+use riverhawk::{Limits, Program, Run};
+use std::time::Duration;
+
+/// The answer's status and body.
+fn answer(program: &str, uploads: &[(&str, &str)], query: &[(&str, &str)]) -> (u16, String) {
+    let program = match Program::compile(program) {
+        Ok(program) => program,
+        Err(error) => return (400, error.to_string()),
+    };
+    let files = MemoryFiles::new();
+    for (name, text) in uploads {
+        files.insert(*name, *text);
+    }
+    let limits =
+        Limits { time: Some(Duration::from_secs(1)), output: Some(1 << 20), ..Limits::default() };
+    let run = Run::new()
+        .file_system(files)
+        .operands(uploads.iter().map(|(name, _)| *name))
+        .variable("QUERY", query.iter().copied().collect::<riverhawk::Value>())
+        .limits(limits);
+    match program.run(run) {
+        Ok(outcome) => (200, outcome.text().into_owned()),
+        Err(error) if error.stopped().is_some() => (503, error.message().to_owned()),
+        Err(error) => (422, error.to_string()),
+    }
+}
+
+fn main() {
+    let uploads = [("stock.txt", "tea 3\nmilk 0\n"), ("orders.txt", "tea 5\n")];
+    let query = [("least", "1")];
+    for program in [
+        "$2 >= QUERY[\"least\"] { print FILENAME \": \" $1 }",
+        "{ print $1 + }",
+        "BEGIN { getline secret < \"/etc/passwd\"; print secret == \"\" ? \"nothing\" : secret }",
+        "BEGIN { for (;;) n++ }",
+    ] {
+        let (status, body) = answer(program, &uploads, &query);
+        println!("{status}\n{body}");
+    }
+}

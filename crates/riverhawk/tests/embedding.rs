@@ -1,0 +1,348 @@
+//! What is promised to programs that embed the engine.
+
+use riverhawk::filesystem::{FileSystem, InputStream, MemoryFiles, RootedFiles};
+use riverhawk::{Cancel, Limits, Permissions, Program, Run, StopCause, Value};
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn program(text: &str) -> Program {
+    Program::compile(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn printed(text: &str, run: Run) -> String {
+    program(text).run(run).unwrap_or_else(|error| panic!("{error}")).text().into_owned()
+}
+
+#[test]
+fn a_program_runs_in_many_threads_at_once_and_often() {
+    let sum = program("function f(x) { return x * 2 } { n += f($1) } END { print n }");
+    let input: String = (0..20_000).map(|number| format!("{number}\n")).collect();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    let outcome = sum.run(Run::new().input(input.as_str())).unwrap();
+                    assert_eq!(outcome.text(), "399980000\n");
+                    assert_eq!(outcome.records, 20_000);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn two_runs_never_see_each_other() {
+    let count = program("BEGIN { srand(); srand(7); print rand(), ++n, ENVIRON[\"A\"] }");
+    let first = count.run(Run::new().environment([("A", "x")])).unwrap();
+    let second = count.run(Run::new()).unwrap();
+    assert!(first.text().trim_end().ends_with("1 x"), "{}", first.text());
+    assert!(second.text().trim_end().ends_with(" 1"), "{}", second.text());
+    assert_eq!(first.text().split(' ').next(), second.text().split(' ').next());
+}
+
+#[test]
+fn an_error_says_where_and_keeps_what_was_printed() {
+    let program = Program::builder()
+        .source("rules.awk", "{ print $1 }\nNR == 2 { x = 1 / ($1 - $1) }\n")
+        .compile()
+        .unwrap();
+    let error = program.run(Run::new().input("tea\nmilk\nbread\n")).unwrap_err();
+    assert!(error.message().contains("division by zero"), "{}", error.message());
+    let location = error.location().unwrap();
+    assert_eq!((location.source.as_str(), location.line), ("rules.awk", 2));
+    assert_eq!(error.record(), Some((&b"-"[..], 2)));
+    assert!(error.to_string().contains("rules.awk:2:"), "{error}");
+    assert_eq!(error.into_outcome().stdout, b"tea\nmilk\n");
+}
+
+#[test]
+fn a_text_that_does_not_compile_is_data_and_a_drawing() {
+    let error = Program::compile("{ print $1 + }\n}").unwrap_err();
+    assert!(!error.diagnostics().is_empty());
+    let location = error.location(&error.diagnostics()[0]).unwrap();
+    assert_eq!((location.line, location.column), (1, 14));
+    assert!(error.to_string().contains("^"), "{error}");
+}
+
+#[test]
+fn variables_go_in_and_come_out_with_their_types() {
+    let run = Run::new()
+        .variable("text", "3x\\n")
+        .variable("number", 0.1)
+        .variable("price", [("tea", 3), ("milk", 1)].into_iter().collect::<Value>())
+        .input("5 07\n")
+        .keep_variables();
+    let text = "
+        { input = $2; sum = number + price[\"tea\"]; n[$1][\"x\"] = text }
+        END { big = 2 ^ 40; unset = never }";
+    let outcome = program(text).run(run).unwrap();
+    let variable = |name: &str| outcome.variable(name).unwrap();
+    assert_eq!(variable("text"), &Value::Text(b"3x\\n".to_vec()));
+    assert_eq!(variable("input"), &Value::Input(b"07".to_vec()));
+    assert_eq!(variable("sum"), &Value::Number(3.1));
+    assert_eq!(variable("big"), &Value::Number(1099511627776.0));
+    assert_eq!(variable("n").get("5").unwrap().get("x"), Some(&Value::from("3x\\n")));
+    assert_eq!(variable("NR"), &Value::Number(1.0));
+    assert_eq!(variable("unset"), &Value::Unset);
+    assert_eq!(outcome.variable("other"), None);
+}
+
+#[test]
+fn a_variable_of_the_wrong_kind_is_refused() {
+    let array = || [("a", 1)].into_iter().collect::<Value>();
+    for (text, run) in [
+        ("{ x[1] = 1 }", Run::new().variable("x", 1)),
+        ("{ x = 1 }", Run::new().variable("x", array())),
+        ("function x() { }", Run::new().variable("x", 1)),
+        ("{ }", Run::new().variable("NR", array())),
+    ] {
+        let error = program(text).run(run).unwrap_err();
+        assert!(error.message().starts_with("cannot set "), "{text}: {}", error.message());
+    }
+}
+
+#[test]
+fn nothing_is_permitted_unless_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "secret\n").unwrap();
+    let path = secret.to_str().unwrap();
+    for text in [
+        format!("BEGIN {{ getline x < \"{path}\"; print x }}"),
+        format!("BEGIN {{ print \"x\" > \"{path}\" }}"),
+        format!("BEGIN {{ print \"x\" >> \"{path}\" }}"),
+        format!("BEGIN {{ system(\"cat {path}\") }}"),
+        format!("BEGIN {{ print \"x\" | \"cat >{path}\" }}"),
+        format!("BEGIN {{ \"cat {path}\" | getline x; print x }}"),
+        format!("BEGIN {{ \"cat {path}\" |& getline x; print x }}"),
+        format!("BEGIN {{ ARGV[1] = \"{path}\"; ARGC = 2 }} {{ print }}"),
+        format!("BEGIN {{ print file::slurp(\"{path}\") }}"),
+        format!("BEGIN {{ file::spew(\"{path}\", 1) }}"),
+        format!("BEGIN {{ file::dir(\"{}\", a) }}", folder.path().display()),
+        "BEGIN { \"/inet/tcp/0/localhost/9\" |& getline x }".to_owned(),
+    ] {
+        let error = program(&text).run(Run::new()).unwrap_err();
+        assert!(error.message().contains("sandbox"), "{text}: {}", error.message());
+        assert_eq!(error.outcome().stdout, b"");
+    }
+    assert_eq!(std::fs::read(&secret).unwrap(), b"secret\n");
+    let read = format!("BEGIN {{ getline x < \"{path}\"; print x }}");
+    assert_eq!(
+        printed(&read, Run::new().permissions(Permissions::none().read(folder.path()))),
+        "secret\n"
+    );
+    assert_eq!(printed("{ print }", Run::new().operands([path])), "secret\n");
+    let commands = Permissions::none().commands();
+    assert_eq!(printed("BEGIN { system(\"echo x\") }", Run::new().permissions(commands)), "x\n");
+}
+
+#[test]
+fn nothing_can_be_included_unless_there_are_files_for_it() {
+    assert!(Program::compile("@include \"/etc/passwd\"").is_err());
+    let files = MemoryFiles::new();
+    files.insert("lib.awk", "function twice(x) { return 2 * x }");
+    let included = Program::builder()
+        .source("main", "@include \"lib\"\nBEGIN { print twice(21) }")
+        .includes(files)
+        .compile()
+        .unwrap();
+    assert_eq!(included.run(Run::new()).unwrap().text(), "42\n");
+}
+
+#[test]
+fn files_are_the_embedders() {
+    let files = MemoryFiles::new();
+    files.insert("in", "b 2\na 1\n");
+    let text = "
+        { print $2 > $1 ; close($1) }
+        END {
+            while ((getline line < \"in\") > 0) n++
+            file::append(\"log\", n \" lines\\n\")
+            print file::slurp(\"log\") file::lines(\"in\", l) l[2]
+            if ((getline x < \"/etc/passwd\") < 0) print \"none: \" ERRNO
+        }";
+    let run = Run::new().file_system(files.clone()).operands(["in"]);
+    assert_eq!(printed(text, run), "2 lines\n2a 1\nnone: entity not found\n");
+    assert_eq!(files.get("a"), Some(b"1\n".to_vec()));
+    assert_eq!(files.get("b"), Some(b"2\n".to_vec()));
+    let run = || Run::new().file_system(files.clone());
+    for text in
+        ["BEGIN { file::dir(\".\", a) }", "BEGIN { system(\"true\") }", "BEGIN { print | \"cat\" }"]
+    {
+        assert!(program(text).run(run()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_directory_can_be_the_root() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("in"), "x\n").unwrap();
+    let run = Run::new().file_system(RootedFiles::new(folder.path()).unwrap()).operands(["/in"]);
+    assert_eq!(printed("{ print $1 \"y\" > \"/out\" }", run), "");
+    assert_eq!(std::fs::read(folder.path().join("out")).unwrap(), b"xy\n");
+}
+
+#[test]
+fn any_reader_and_any_writer_will_do() {
+    struct Drip(u8);
+    impl Read for Drip {
+        fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            match self.0 {
+                1..=4 => {
+                    block[0] = b"ab\n\n"[usize::from(self.0) - 1];
+                    Ok(1)
+                }
+                5 => Err(io::ErrorKind::Interrupted.into()),
+                _ => Ok(0),
+            }
+        }
+    }
+    let (mut reader, writer) = io::pipe().unwrap();
+    let run = Run::new().stdin(Drip(0)).stdout(writer);
+    let outcome = program("{ print NR \": \" $0 }").run(run).unwrap();
+    assert_eq!(outcome.stdout, b"");
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "1: ab\n2: \n");
+    assert_eq!(printed("{ s = s $0 } END { print s }", Run::new().lines(["a", "b"])), "ab\n");
+}
+
+#[test]
+fn a_writer_that_fails_is_an_error_and_a_reader_too() {
+    struct Broken;
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::ConnectionReset.into())
+        }
+    }
+    let error = program("BEGIN { print 1 }").run(Run::new().stdout(Broken)).unwrap_err();
+    assert!(error.message().contains("standard output"), "{}", error.message());
+    assert!(program("{ print }").run(Run::new().stdin(Broken)).is_err());
+}
+
+#[test]
+fn commands_print_into_the_run() {
+    let commands = || Run::new().permissions(Permissions::all());
+    let text = "BEGIN { print 1; system(\"echo 2; echo oh >&2\"); print 3 | \"cat\"; close(\"cat\"); print 4 }";
+    let outcome = program(text).run(commands()).unwrap();
+    assert_eq!(
+        (outcome.text().as_ref(), outcome.stderr.as_slice()),
+        ("1\n2\n3\n4\n", &b"oh\n"[..])
+    );
+}
+
+#[test]
+fn records_are_pulled_and_an_iterator_that_is_dropped_ends_its_run() {
+    let endless = program("BEGIN { for (;;) print ++n }");
+    let lines: Vec<Vec<u8>> = endless.records(Run::new()).take(3).map(Result::unwrap).collect();
+    assert_eq!(lines, [b"1", b"2", b"3"]);
+    let silent = program("BEGIN { print 1; fflush(); for (;;) n++ }");
+    let begun = Instant::now();
+    assert_eq!(silent.records(Run::new()).next().unwrap().unwrap(), b"1");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    let mut failing =
+        program("BEGIN { printf \"no newline\"; exit 1 + getline < \"x\" }").records(Run::new());
+    assert_eq!(failing.next().unwrap().unwrap(), b"no newline");
+    assert!(failing.next().unwrap().is_err());
+    assert!(failing.next().is_none());
+}
+
+#[test]
+fn a_run_is_cancelled_from_another_thread() {
+    let cancel = Cancel::new();
+    let hot = program("BEGIN { for (;;) n += 2 }");
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            cancel.cancel();
+        });
+        let error = hot.run(Run::new().cancel(&cancel)).unwrap_err();
+        assert_eq!(error.stopped(), Some(StopCause::Cancelled));
+    });
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let error = hot.run(Run::new().limits(limits)).unwrap_err();
+    assert!(matches!(error.stopped(), Some(StopCause::Time(_))));
+    // The program itself is as it was.
+    assert!(program("BEGIN { print 1 }").run(Run::new()).is_ok());
+}
+
+#[test]
+fn limits_are_errors_that_name_themselves() {
+    let limited = |text: &str, limits: Limits| {
+        program(text).run(Run::new().input("abcdefgh\n").limits(limits)).unwrap_err()
+    };
+    let output = Limits { output: Some(10), ..Limits::default() };
+    let error = limited("BEGIN { for (;;) print \"x\" }", output);
+    assert!(error.message().contains("10"), "{}", error.message());
+    assert_eq!(error.outcome().stdout.len(), 10);
+    let record = Limits { record: Some(4), ..Limits::default() };
+    assert!(limited("{ print }", record).message().contains('4'));
+}
+
+/// Counts what it opens.
+struct Counted(Arc<AtomicUsize>);
+
+struct Open(Arc<AtomicUsize>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Read for Open {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        block[..2].copy_from_slice(b"x\n");
+        Ok(2)
+    }
+}
+
+impl FileSystem for Counted {
+    fn open(&self, _: &[u8]) -> io::Result<InputStream> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(InputStream::new(Open(self.0.clone())))
+    }
+}
+
+fn descriptors() -> usize {
+    std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
+}
+
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_hundred_thousand_runs_leave_nothing_behind() {
+    let open = Arc::new(AtomicUsize::new(0));
+    let programs = [
+        "{ n[$1]++ } END { for (k in n) print k, n[k] }",
+        "BEGIN { getline x < \"f\"; print x; exit 3 }",
+        "BEGIN { printf \"%d\", \"x\" > \"/dev/stderr\"; x = 1 / 0 }",
+        "function f(n) { return n ? f(n - 1) : 0 } BEGIN { print f(10) }",
+    ]
+    .map(program);
+    let run = |at: usize| {
+        let run = Run::new().input("a\nb\na\n").file_system(Counted(open.clone()));
+        let _ = programs[at % programs.len()].run(run);
+    };
+    (0..1000).for_each(run);
+    let before = (descriptors(), threads());
+    (0..100_000).for_each(run);
+    assert_eq!(open.load(Ordering::SeqCst), 0);
+    // Other tests of this process run at the same time.
+    assert!(descriptors() <= before.0 + 40, "{} of {}", descriptors(), before.0);
+    assert!(threads() <= before.1 + 20, "{} of {}", threads(), before.1);
+}
