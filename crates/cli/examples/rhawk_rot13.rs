@@ -1,7 +1,7 @@
 //! rhawk with another encoding: `rhawk_rot13 --encoding=rot13 1 file`. The new name also works in
 //! `ENCODING`, `--output-encoding` and `text::decode`.
 
-use riverhawk_engine::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
+use riverhawk::engine::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
 
 #[derive(Clone)]
 struct Rot13;

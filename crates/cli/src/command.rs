@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
-use riverhawk_engine::{
+use riverhawk::engine::{
     Colours, Compiled, Config, Dialect, Effect, Encodings, Environment, IncludePath, Outcome,
     ProfileFormat, Renderer, compile, locale_collation, locale_decimal_point, locale_is_bytes,
 };

@@ -2,7 +2,7 @@
 
 use crate::manual;
 use crate::options::{ArgumentKind, Id, OPTIONS, Opt};
-use riverhawk_engine::{Encodings, Extension, ProfileFormat};
+use riverhawk::engine::{Encodings, Extension, ProfileFormat};
 
 /// For `bash-completion/completions/rhawk`.
 pub fn bash() -> String {

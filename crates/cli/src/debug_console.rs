@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 
-use riverhawk_engine::Console;
+use riverhawk::engine::Console;
 use rustyline::DefaultEditor;
 use rustyline::history::{History, SearchDirection};
 

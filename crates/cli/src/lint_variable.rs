@@ -2,7 +2,7 @@
 //! reached.
 
 use crate::parse::Invocation;
-use riverhawk_engine::Lint;
+use riverhawk::engine::Lint;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LintVariable {

@@ -1,7 +1,7 @@
 //! The form of messages.
 
 use crate::terminal::Color;
-use riverhawk_engine::MessageFormat;
+use riverhawk::engine::MessageFormat;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looks {

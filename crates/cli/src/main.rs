@@ -9,8 +9,8 @@ use std::alloc::System;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
+use riverhawk::engine::memory::{self as memory, Checked};
 use riverhawk_cli::{command, panics};
-use riverhawk_memory::{self as memory, Checked};
 
 /// The system's allocator; a reserve covers failures.
 #[global_allocator]

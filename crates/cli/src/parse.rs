@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{
+use riverhawk::engine::{
     Assignment, AssignmentError, CompileOptions, Config, Dialect, Emptying, Limit, Lint,
     MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written,
 };

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 
-use riverhawk_engine::{IncludePath, Source};
+use riverhawk::engine::{IncludePath, Source};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProgramText {

@@ -2,7 +2,7 @@
 //! colon.
 
 use crate::usage_error::UsageError;
-use riverhawk_engine::ProfileFormat;
+use riverhawk::engine::ProfileFormat;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 

@@ -2,7 +2,7 @@
 
 use crate::program_text::describe;
 use crate::usage_error::UsageError;
-use riverhawk_engine::{Access, Allowed, Paths};
+use riverhawk::engine::{Access, Allowed, Paths};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

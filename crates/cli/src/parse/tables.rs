@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
+use riverhawk::engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 
 use crate::options::{Id, Opt};
 use crate::usage_error::UsageError;
