@@ -101,16 +101,16 @@ impl<'a> Replacement<'a> {
 
 /// Which matches are replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occurrences {
+pub enum Replacements {
     /// As `sub` does.
     First,
     /// As `gsub` does.
     Every,
 }
 
-impl Occurrences {
-    pub(crate) fn of(every: bool) -> Occurrences {
-        if every { Occurrences::Every } else { Occurrences::First }
+impl Replacements {
+    pub(crate) fn of(every: bool) -> Replacements {
+        if every { Replacements::Every } else { Replacements::First }
     }
 }
 
@@ -120,7 +120,7 @@ impl Runtime {
     #[inline]
     pub fn substitute_literal(
         &mut self,
-        which: Occurrences,
+        which: Replacements,
         re: usize,
         by: &Value,
     ) -> Option<usize> {
@@ -132,7 +132,7 @@ impl Runtime {
         }
     }
 
-    fn replace_literal(&mut self, which: Occurrences, re: usize, by: &Value) -> usize {
+    fn replace_literal(&mut self, which: Replacements, re: usize, by: &Value) -> usize {
         let mut out = std::mem::take(&mut self.workspace.assembly);
         out.clear();
         let mut number = Vec::new();
@@ -158,7 +158,7 @@ impl Runtime {
             if memory::ran_out() {
                 next = window.len();
             }
-            while next + length <= end && (which == Occurrences::Every || count == 0) {
+            while next + length <= end && (which == Replacements::Every || count == 0) {
                 if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
                     break;
                 }
@@ -196,7 +196,7 @@ impl Workspace {
         &mut self,
         program: &Program,
         current: &CurrentRecord,
-        which: Occurrences,
+        which: Replacements,
         v: &mut Value,
         regex: &Regex,
         by: &Value,
@@ -229,7 +229,7 @@ impl Workspace {
         &mut self,
         program: &Program,
         current: &mut CurrentRecord,
-        which: Occurrences,
+        which: Replacements,
         regex: &Regex,
         by: &Value,
     ) -> usize {
@@ -250,7 +250,7 @@ impl CurrentRecord {
     fn assemble(
         &self,
         program: &Program,
-        which: Occurrences,
+        which: Replacements,
         text: &[u8],
         regex: &Regex,
         by: &Value,
@@ -279,7 +279,7 @@ impl CurrentRecord {
             count += 1;
             true
         };
-        if which == Occurrences::Every {
+        if which == Replacements::Every {
             for found in regex.matches(text) {
                 if !one(found) {
                     break;

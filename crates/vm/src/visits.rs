@@ -1,7 +1,7 @@
 //! An observed run: visits are counted, and an observer may look at the run and change it.
 
 pub use crate::machine::{Go, Observer, Scene};
-pub use crate::substitute::Occurrences;
+pub use crate::substitute::Replacements;
 
 use crate::globals::as_array;
 use crate::machine::Machine;
@@ -296,7 +296,7 @@ impl Scene<'_> {
     /// The pattern is none.
     pub fn substitute(
         &mut self,
-        which: Occurrences,
+        which: Replacements,
         pattern: &[u8],
         by: &Value,
         text: &Value,

@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
-use riverhawk_vm::visits::{Occurrences, Scene};
+use riverhawk_vm::visits::{Replacements, Scene};
 
 /// # Errors
 /// It is no expression, or names what is not there.
@@ -182,8 +182,8 @@ impl Evaluation<'_, '_> {
             }
             ExprKind::Builtin { builtin: builtin @ (Builtin::Sub | Builtin::Gsub), args } => {
                 let which = match builtin {
-                    Builtin::Gsub => Occurrences::Every,
-                    _ => Occurrences::First,
+                    Builtin::Gsub => Replacements::Every,
+                    _ => Replacements::First,
                 };
                 self.substitute(which, args)?
             }
@@ -209,7 +209,7 @@ impl Evaluation<'_, '_> {
     }
 
     /// Of the record by default.
-    fn substitute(&mut self, which: Occurrences, args: &[ExprId]) -> Result<Value, String> {
+    fn substitute(&mut self, which: Replacements, args: &[ExprId]) -> Result<Value, String> {
         let &[pattern, by, ref target @ ..] = args else {
             return Err("too few arguments".to_owned());
         };

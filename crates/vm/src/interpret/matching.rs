@@ -3,7 +3,7 @@
 use super::operands::Operands;
 use crate::memory;
 use crate::runtime::Runtime;
-use crate::substitute::Occurrences;
+use crate::substitute::Replacements;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, PatternRef, RegexId, Src};
@@ -93,7 +93,7 @@ pub(crate) fn split(
 pub(crate) fn substitute(
     rt: &mut Runtime,
     mut operands: Operands,
-    which: Occurrences,
+    which: Replacements,
     [d, v]: [Dst; 2],
     pattern: PatternRef,
     by: Src,
@@ -110,7 +110,7 @@ pub(crate) fn substitute(
 pub(super) fn substitute_record(
     rt: &mut Runtime,
     mut operands: Operands,
-    which: Occurrences,
+    which: Replacements,
     d: Dst,
     pattern: PatternRef,
     by: Src,

@@ -39,7 +39,7 @@ use crate::memory;
 use crate::observe::jumped_forward;
 use crate::runtime::Runtime;
 use crate::strings::Case;
-use crate::substitute::Occurrences;
+use crate::substitute::Replacements;
 use crate::tier::{Execution, Kind, Tier, kind};
 use arithmetic::number;
 use naming::array_as_scalar;
@@ -787,11 +787,11 @@ impl Machine {
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
                     may_warn!();
-                    perform!(matching::substitute(Occurrences::of(every), [d, v], pattern, by));
+                    perform!(matching::substitute(Replacements::of(every), [d, v], pattern, by));
                 }
                 Op::SubstituteRecord { every, d, pattern, by } => {
                     may_warn!();
-                    perform!(matching::substitute_record(Occurrences::of(every), d, pattern, by));
+                    perform!(matching::substitute_record(Replacements::of(every), d, pattern, by));
                 }
                 Op::MatchAt { d, s, pattern } => {
                     may_warn!();

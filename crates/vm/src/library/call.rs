@@ -19,6 +19,8 @@ impl Runtime {
     ) -> Fallible<Value> {
         use LibraryFn as F;
         self.outside.allow_function(&self.current, f, arguments)?;
+        let Runtime { program, current, globals, workspace, arithmetic, outside, library, .. } =
+            self;
         Ok(match (f, arguments) {
             (F::Gensub, [re, new, how]) => self.gensub(old, re, new, how, None)?,
             (F::Gensub, [re, new, how, s]) => self.gensub(old, re, new, how, Some(s))?,
@@ -29,136 +31,90 @@ impl Runtime {
             (F::Patsplit, [s, Value::Array(array), re, Value::Array(between)]) => {
                 self.patsplit(s, array, Some(re), Some(between))?
             }
-            (F::Strtonum, [s]) => self.arithmetic.strtonum(&self.program, &self.current, s),
+            (F::Strtonum, [s]) => arithmetic.strtonum(program, current, s),
             (F::Systime, []) => time::now(),
             (F::Strftime, arguments) => self.strftime(old, arguments)?,
-            (F::Mktime, [date]) => self.library.mktime(&self.current, &self.globals, date, None),
-            (F::Mktime, [date, utc]) => {
-                self.library.mktime(&self.current, &self.globals, date, Some(utc))
-            }
-            (F::And | F::Or | F::Xor, numbers) => self.current.bits(&self.program, f, numbers)?,
-            (F::Compl, [n]) => self.current.complement(&self.program, n)?,
-            (F::Lshift | F::Rshift, [n, count]) => {
-                self.current.shifted(&self.program, f, n, count)?
-            }
-            (F::Typeof, [x]) => Value::from_text(self.current.type_name(x).as_bytes()),
+            (F::Mktime, [date]) => library.mktime(current, globals, date, None),
+            (F::Mktime, [date, utc]) => library.mktime(current, globals, date, Some(utc)),
+            (F::And | F::Or | F::Xor, numbers) => current.bits(program, f, numbers)?,
+            (F::Compl, [n]) => current.complement(program, n)?,
+            (F::Lshift | F::Rshift, [n, count]) => current.shifted(program, f, n, count)?,
+            (F::Typeof, [x]) => Value::from_text(current.type_name(x).as_bytes()),
             (F::Typeof, [x, Value::Array(array)]) => {
-                self.globals.check_filled("typeof", "second", array)?;
-                self.current.type_details(x, array)
+                globals.check_filled("typeof", "second", array)?;
+                current.type_details(x, array)
             }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
-            (F::Mkbool, [x]) if self.program.precise => {
-                Value::Bool(Truth::of(x.precise_truth(self.current.record.text())))
+            (F::Mkbool, [x]) if program.precise => {
+                Value::Bool(Truth::of(x.precise_truth(current.record.text())))
             }
-            (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.current.record.text()))),
-            (F::Bindtextdomain, [directory]) => {
-                self.library.bindtextdomain(&self.current, directory, None)
-            }
+            (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(current.record.text()))),
+            (F::Bindtextdomain, [directory]) => library.bindtextdomain(current, directory, None),
             (F::Bindtextdomain, [directory, domain]) => {
-                self.library.bindtextdomain(&self.current, directory, Some(domain))
+                library.bindtextdomain(current, directory, Some(domain))
             }
-            (F::Dcgettext, [text, rest @ ..]) => self.current.dcgettext(text, rest)?,
+            (F::Dcgettext, [text, rest @ ..]) => current.dcgettext(text, rest)?,
             (F::Dcngettext, [one, many, count, rest @ ..]) => {
-                self.current.dcngettext(one, many, count, rest)?
+                current.dcngettext(one, many, count, rest)?
             }
-            (F::FileSlurp, [path, limit @ ..]) => self.outside.file_slurp(
-                &mut self.current,
-                &mut self.globals,
-                old,
-                path,
-                limit.first(),
-            ),
+            (F::FileSlurp, [path, limit @ ..]) => {
+                outside.file_slurp(current, globals, old, path, limit.first())
+            }
             (F::FileLines, [path, Value::Array(array)]) => {
-                self.outside.file_lines(&mut self.current, &mut self.globals, path, array)
+                outside.file_lines(current, globals, path, array)
             }
-            (F::FileSpew, [path, text, flags @ ..]) => self.outside.file_spew(
-                &mut self.current,
-                &mut self.globals,
-                path,
-                text,
-                flags.first(),
-            )?,
-            (F::FileAppend, [path, text, flags @ ..]) => self.outside.file_append(
-                &mut self.current,
-                &mut self.globals,
-                path,
-                text,
-                flags.first(),
-            )?,
-            (F::FilePrepend, [path, text, flags @ ..]) => self.outside.file_prepend(
-                &mut self.current,
-                &mut self.globals,
-                path,
-                text,
-                flags.first(),
-            )?,
-            (F::FileDir, [path, Value::Array(array)]) => {
-                self.globals.file_dir(&mut self.current, path, array)
+            (F::FileSpew, [path, text, flags @ ..]) => {
+                outside.file_spew(current, globals, path, text, flags.first())?
             }
+            (F::FileAppend, [path, text, flags @ ..]) => {
+                outside.file_append(current, globals, path, text, flags.first())?
+            }
+            (F::FilePrepend, [path, text, flags @ ..]) => {
+                outside.file_prepend(current, globals, path, text, flags.first())?
+            }
+            (F::FileDir, [path, Value::Array(array)]) => globals.file_dir(current, path, array),
             (F::FileStat, [path, Value::Array(array)]) => {
-                self.globals.file_stat(&mut self.current, path, array, None)
+                globals.file_stat(current, path, array, None)
             }
             (F::FileStat, [path, Value::Array(array), follow]) => {
-                self.globals.file_stat(&mut self.current, path, array, Some(follow))
+                globals.file_stat(current, path, array, Some(follow))
             }
-            (F::TextGraphemes, [s]) => self.current.text_graphemes(s),
-            (F::TextGraphemes, [s, Value::Array(array)]) => {
-                self.current.text_graphemes_into(s, array)
+            (F::TextGraphemes, [s]) => current.text_graphemes(s),
+            (F::TextGraphemes, [s, Value::Array(array)]) => current.text_graphemes_into(s, array),
+            (F::TextCodepoints, [s]) => current.text_codepoints(s),
+            (F::TextCodepoints, [s, Value::Array(array)]) => current.text_codepoints_into(s, array),
+            (F::TextNormalize, [s]) => current.text_normalize(old, s, None)?,
+            (F::TextNormalize, [s, form]) => current.text_normalize(old, s, Some(form))?,
+            (F::TextWidth, [s]) => current.text_width(s),
+            (F::TextReplace, [s, wanted, new]) => {
+                library.text_replace(current, workspace, old, s, [wanted, new], None)
             }
-            (F::TextCodepoints, [s]) => self.current.text_codepoints(s),
-            (F::TextCodepoints, [s, Value::Array(array)]) => {
-                self.current.text_codepoints_into(s, array)
+            (F::TextReplace, [s, wanted, new, count]) => {
+                library.text_replace(current, workspace, old, s, [wanted, new], Some(count))
             }
-            (F::TextNormalize, [s]) => self.current.text_normalize(old, s, None)?,
-            (F::TextNormalize, [s, form]) => self.current.text_normalize(old, s, Some(form))?,
-            (F::TextWidth, [s]) => self.current.text_width(s),
-            (F::TextReplace, [s, wanted, new]) => self.library.text_replace(
-                &self.current,
-                &mut self.workspace,
-                old,
-                s,
-                [wanted, new],
-                None,
-            ),
-            (F::TextReplace, [s, wanted, new, count]) => self.library.text_replace(
-                &self.current,
-                &mut self.workspace,
-                old,
-                s,
-                [wanted, new],
-                Some(count),
-            ),
             (F::TextMatches, [s, re, Value::Array(array)]) => self.text_matches(s, re, array)?,
-            (F::TextUrlEncode, [s]) => self.current.text_url_encode(old, s),
-            (F::TextUrlDecode, [s]) => self.current.text_url_decode(old, s),
+            (F::TextUrlEncode, [s]) => current.text_url_encode(old, s),
+            (F::TextUrlDecode, [s]) => current.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
             (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
             (F::TimeNow, []) => time::shown::time_now(),
-            (F::TimeParse, arguments) => {
-                self.library.time_parse(&mut self.current, &mut self.globals, arguments)?
-            }
-            (F::TimeFormat, arguments) => {
-                self.library.time_format(&mut self.current, &mut self.globals, old, arguments)?
-            }
+            (F::TimeParse, arguments) => library.time_parse(current, globals, arguments)?,
+            (F::TimeFormat, arguments) => library.time_format(current, globals, old, arguments)?,
             (F::TimeMake, [date, zone @ ..]) => {
-                self.library.time_make(&mut self.current, &mut self.globals, date, zone.first())?
+                library.time_make(current, globals, date, zone.first())?
             }
-            (F::TimeAdd, [time, duration, zone @ ..]) => self.library.time_add(
-                &mut self.current,
-                &mut self.globals,
-                time,
-                duration,
-                zone.first(),
-            )?,
-            (F::TimeSeconds, [duration]) => self.globals.time_seconds(&mut self.current, duration),
+            (F::TimeAdd, [time, duration, zone @ ..]) => {
+                library.time_add(current, globals, time, duration, zone.first())?
+            }
+            (F::TimeSeconds, [duration]) => globals.time_seconds(current, duration),
             (F::TimeDuration, [seconds, style @ ..]) => {
-                self.globals.time_duration(&mut self.current, old, seconds, style.first())?
+                globals.time_duration(current, old, seconds, style.first())?
             }
-            (F::JsonParse, [text]) => self.globals.json_parse(&mut self.current, text),
+            (F::JsonParse, [text]) => globals.json_parse(current, text),
             (F::JsonParse, [text, Value::Array(array)]) => {
-                self.globals.json_parse_into(&mut self.current, text, array)
+                globals.json_parse_into(current, text, array)
             }
-            (F::JsonFormat, [x]) => self.current.json_format(x),
+            (F::JsonFormat, [x]) => current.json_format(x),
             (F::JsonTrue, []) => Value::Bool(Truth::True),
             (F::JsonFalse, []) => Value::Bool(Truth::False),
             (F::JsonNull, []) => Value::Bool(Truth::Null),

@@ -31,37 +31,36 @@ impl Runtime {
         old: Option<HeapStr>,
         arguments: &[Value],
     ) -> Fallible<Value> {
+        let Runtime { program, current, globals, locale, outside, library, .. } = self;
         Ok(match (f, arguments) {
-            (LibraryFn::Chdir, [path]) => self.globals.chdir(&mut self.current, path),
+            (LibraryFn::Chdir, [path]) => globals.chdir(current, path),
             (LibraryFn::Stat, [path, Value::Array(array), rest @ ..]) => {
-                self.globals.stat(&mut self.current, path, array, rest.first())
+                globals.stat(current, path, array, rest.first())
             }
             (LibraryFn::Fnmatch, [pattern, name, flags]) => {
-                self.locale.fnmatch(&self.current, pattern, name, flags)
+                locale.fnmatch(current, pattern, name, flags)
             }
             (LibraryFn::Ord, [s]) => {
-                Value::Num(f64::from(self.current.text_of(s).first().copied().unwrap_or(0)))
+                Value::Num(f64::from(current.text_of(s).first().copied().unwrap_or(0)))
             }
-            (LibraryFn::Chr, [n]) => Value::from_text(&[self.current.number(n) as i64 as u8]),
-            (LibraryFn::Readfile, [path]) => self.globals.readfile(&mut self.current, old, path),
+            (LibraryFn::Chr, [n]) => Value::from_text(&[current.number(n) as i64 as u8]),
+            (LibraryFn::Readfile, [path]) => globals.readfile(current, old, path),
             (LibraryFn::Gettimeofday, []) => {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 Value::Num(since.as_secs_f64())
             }
-            (LibraryFn::Sleep, [seconds]) => {
-                self.outside.sleep(&mut self.current, &mut self.globals, seconds)?
-            }
+            (LibraryFn::Sleep, [seconds]) => outside.sleep(current, globals, seconds)?,
             (LibraryFn::Strptime, [text, format]) => {
-                self.library.strptime(&self.current, &self.globals, text, format)
+                library.strptime(current, globals, text, format)
             }
             (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => {
-                self.globals.fts(&mut self.current, paths, flags, tree)
+                globals.fts(current, paths, flags, tree)
             }
             (LibraryFn::Statvfs, [path, Value::Array(array)]) => {
-                self.globals.statvfs(&mut self.current, path, array)
+                globals.statvfs(current, path, array)
             }
             (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => {
-                self.outside.intdiv(&self.program, &self.current, a, b, array)?
+                outside.intdiv(program, current, a, b, array)?
             }
             (LibraryFn::Writea | LibraryFn::Reada, [path, Value::Array(array)]) => {
                 self.read_or_write_array(f, path, Some(array))?
@@ -69,11 +68,9 @@ impl Runtime {
             (LibraryFn::Writeall | LibraryFn::Readall, [path]) => {
                 self.read_or_write_array(f, path, None)?
             }
-            (LibraryFn::Fork, []) => self.outside.fork(&mut self.current, &mut self.globals)?,
-            (LibraryFn::Waitpid, [pid]) => self.globals.waitpid(&mut self.current, pid),
-            (LibraryFn::Wait, []) => {
-                self.outside.wait_for_any(&mut self.current, &mut self.globals)?
-            }
+            (LibraryFn::Fork, []) => outside.fork(current, globals)?,
+            (LibraryFn::Waitpid, [pid]) => globals.waitpid(current, pid),
+            (LibraryFn::Wait, []) => outside.wait_for_any(current, globals)?,
             (other, arguments) => {
                 unreachable!("{} with {} arguments", other.name(), arguments.len())
             }

@@ -14,7 +14,7 @@ use crate::memory;
 use crate::profile::How;
 use crate::runtime::Runtime;
 use crate::strings::Case;
-use crate::substitute::Occurrences;
+use crate::substitute::Replacements;
 use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::{power, remainder};
@@ -317,7 +317,7 @@ helpers! {
         match_at as MatchAt: Op::MatchAt { d, s, pattern } => matching::match_at(rt, operands, d, s, pattern).map(on);
         /// `sub` and `gsub`.
         substitute as Substitute: Op::Substitute { every, d, v, pattern, by } => {
-            matching::substitute(rt, operands, Occurrences::of(every), [d, v], pattern, by).map(on)
+            matching::substitute(rt, operands, Replacements::of(every), [d, v], pattern, by).map(on)
         };
         /// `split`.
         split as Split: Op::Split { d, s, array, by } => {

@@ -16,51 +16,51 @@ use riverhawk_value::{NumberFormat, Value};
 
 impl Runtime {
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
-        self.current.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
+        let Runtime { program, current, arithmetic, outside, library, .. } = self;
+        current.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
-            Special::Nr if self.program.precise => {
-                self.current.specials.nr =
-                    self.arithmetic.set_counter(&self.current, special, &value)
+            Special::Nr if program.precise => {
+                current.specials.nr = arithmetic.set_counter(current, special, &value)
             }
-            Special::Fnr if self.program.precise => {
-                self.current.specials.fnr =
-                    self.arithmetic.set_counter(&self.current, special, &value)
+            Special::Fnr if program.precise => {
+                current.specials.fnr = arithmetic.set_counter(current, special, &value)
             }
-            Special::Nr => self.current.specials.nr = self.current.number(&value).trunc(),
-            Special::Fnr => self.current.specials.fnr = self.current.number(&value).trunc(),
+            Special::Nr => current.specials.nr = current.number(&value).trunc(),
+            Special::Fnr => current.specials.fnr = current.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
             Special::Fs => return self.set_field_separator(value),
             Special::Rs => return self.set_record_separator(value),
             Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
-            Special::Ignorecase => self.set_ignore_case(value.truth(self.current.record.text()))?,
+            Special::Ignorecase => {
+                let ignore = value.truth(current.record.text());
+                self.set_ignore_case(ignore)?
+            }
             Special::Ofs => {
                 // `$0` is joined by the OFS of its last assignment.
-                self.current.settle_record();
-                self.current.specials.ofs = self.current.text_of(&value);
+                current.settle_record();
+                current.specials.ofs = current.text_of(&value);
             }
-            Special::Ors => self.current.specials.ors = self.current.text_of(&value),
-            Special::Subsep => self.current.specials.subsep = self.current.text_of(&value),
+            Special::Ors => current.specials.ors = current.text_of(&value),
+            Special::Subsep => current.specials.subsep = current.text_of(&value),
             Special::Convfmt => {
-                self.current.specials.convfmt =
-                    self.current.number_format(&self.program, special, &value)?
+                current.specials.convfmt = current.number_format(program, special, &value)?
             }
             Special::Ofmt => {
-                self.current.specials.ofmt =
-                    self.current.number_format(&self.program, special, &value)?
+                current.specials.ofmt = current.number_format(program, special, &value)?
             }
             Special::Rt => {
-                if self.current.tables.edits {
-                    self.current.columns.keep_end(self.current.specials.fnr, self.current.rt);
+                if current.tables.edits {
+                    current.columns.keep_end(current.specials.fnr, current.rt);
                 }
-                self.current.rt_text = self.current.text_of(&value);
-                self.current.rt = Terminator::Text;
+                current.rt_text = current.text_of(&value);
+                current.rt = Terminator::Text;
             }
             Special::Encoding => {
                 // Programs use this name for themselves (`ENCODING = "BASE64"`), so an unknown
                 // encoding is an error only on the command line.
-                let name = self.current.text_of(&value);
-                if let Ok(coding) = self.library.coding("ENCODING", &name) {
-                    self.outside.io.inputs.set_coding(coding);
+                let name = current.text_of(&value);
+                if let Ok(coding) = library.coding("ENCODING", &name) {
+                    outside.io.inputs.set_coding(coding);
                 }
             }
             Special::Rstart
@@ -68,19 +68,9 @@ impl Runtime {
             | Special::Filename
             | Special::Argind
             | Special::Errno => {}
-            Special::Lint => self.outside.set_lint(&self.current, &value)?,
-            Special::Prec => self.arithmetic.set_precision(
-                &self.program,
-                &self.current,
-                &mut self.outside,
-                &value,
-            )?,
-            Special::Roundmode => self.arithmetic.set_rounding(
-                &self.program,
-                &self.current,
-                &mut self.outside,
-                &value,
-            )?,
+            Special::Lint => outside.set_lint(current, &value)?,
+            Special::Prec => arithmetic.set_precision(program, current, outside, &value)?,
+            Special::Roundmode => arithmetic.set_rounding(program, current, outside, &value)?,
             // Files are binary, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }
