@@ -77,4 +77,14 @@ impl Source for Sniffed {
             State::Undecided { .. } | State::Moving => Ok(0),
         }
     }
+
+    fn remaining(&self) -> Option<usize> {
+        match &self.state {
+            State::Undecided { beginning, source } => Some(beginning.len() + source.remaining()?),
+            State::Plain { beginning, at, source } => {
+                Some(beginning.len() - at + source.remaining()?)
+            }
+            State::Compressed(_) | State::Moving => None,
+        }
+    }
 }

@@ -127,7 +127,7 @@ impl Window {
     /// # Errors
     /// The source's, or [`io::ErrorKind::OutOfMemory`]. Pending bytes are kept.
     pub fn refill(&mut self, source: &mut (impl Source + ?Sized)) -> io::Result<usize> {
-        self.make_room()?;
+        self.make_room(source.remaining())?;
         loop {
             match source.read(&mut Room::new(&mut self.block, self.ask)) {
                 Ok(count) => {
@@ -158,9 +158,14 @@ impl Window {
     }
 
     /// Makes `block.len() < block.capacity()`.
-    fn make_room(&mut self) -> io::Result<()> {
+    fn make_room(&mut self, remaining: Option<usize>) -> io::Result<()> {
         let pending = self.block.len() - self.start;
         let capacity = self.block.capacity();
+        if 0 < capacity && capacity < self.size && self.block.len() == capacity {
+            // There was more than the source said, or this is another source.
+            self.detach()?;
+            return Ok(());
+        }
         if pending == 0 {
             self.block.clear();
             self.moved_to_front();
@@ -173,13 +178,15 @@ impl Window {
             return Ok(());
         }
         if capacity == 0 {
-            self.block = allocate(self.size)?;
+            // One byte more, for the read that finds the end.
+            let needed = remaining.map_or(self.size, |bytes| bytes.saturating_add(1));
+            self.block = allocate(self.size.min(needed))?;
             self.counters.allocations += 1;
             return Ok(());
         }
         let room = capacity - self.block.len();
         // Moves a small rest early: small reads cost as much as large ones.
-        let is_cheap = room < capacity / 4 && pending <= capacity / 16;
+        let is_cheap = room < capacity / 4 && pending <= capacity / 16 && remaining != Some(0);
         if self.start > 0 && (room == 0 || is_cheap) {
             self.block.copy_within(self.start.., 0);
             self.block.truncate(pending);
@@ -227,6 +234,20 @@ mod tests {
         assert_eq!(window.counters().allocations, 0);
         window.refill(&mut MemorySource::new("x")).unwrap();
         assert_eq!(window.counters().allocations, 1);
+    }
+
+    #[test]
+    fn a_short_text_gets_a_short_block_and_a_longer_one_a_whole_block_when_it_is_full() {
+        let mut window = Window::new(DEFAULT_WINDOW);
+        let mut short = MemorySource::new("short");
+        assert_eq!(window.refill(&mut short).unwrap(), 5);
+        assert_eq!(window.refill(&mut short).unwrap(), 0);
+        assert!(window.block.capacity() < 100 && window.counters().allocations == 1);
+        window.clear();
+        let mut source = ScriptedSource::chunked(&[b'x'; 200], 200);
+        while window.refill(&mut source).unwrap() > 0 {}
+        assert_eq!(window.pending(), [b'x'; 200]);
+        assert!(window.block.capacity() >= DEFAULT_WINDOW);
     }
 
     #[test]

@@ -23,6 +23,10 @@ impl Source for MemorySource {
         self.at += count;
         Ok(count)
     }
+
+    fn remaining(&self) -> Option<usize> {
+        Some(self.text.len() - self.at)
+    }
 }
 
 /// Any [`Read`]. For descriptors use [`FdSource`](super::FdSource), which needs no cleared memory.

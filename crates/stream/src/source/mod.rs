@@ -21,10 +21,19 @@ pub trait Source: Send {
     /// # Errors
     /// The system's. The window retries [`io::ErrorKind::Interrupted`].
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize>;
+
+    /// How many bytes are left, as far as is known: the window begins with as much memory.
+    fn remaining(&self) -> Option<usize> {
+        None
+    }
 }
 
 impl<S: Source + ?Sized> Source for Box<S> {
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
         (**self).read(room)
+    }
+
+    fn remaining(&self) -> Option<usize> {
+        (**self).remaining()
     }
 }
