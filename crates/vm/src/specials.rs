@@ -7,6 +7,10 @@ use riverhawk_record::field_mode::FieldMode;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
+use std::sync::LazyLock;
+
+/// CONVFMT and OFMT until the program assigns them.
+static NUMBER_FORMAT: LazyLock<NumberFormat> = LazyLock::new(|| Format::parse(b"%.6g"));
 
 /// Their values, and what follows from them.
 pub struct Specials {
@@ -72,8 +76,8 @@ impl Default for Specials {
             ofs: b" ".to_vec(),
             ors: b"\n".to_vec(),
             subsep: b"\x1c".to_vec(),
-            convfmt: Format::parse(b"%.6g"),
-            ofmt: Format::parse(b"%.6g"),
+            convfmt: NUMBER_FORMAT.clone(),
+            ofmt: NUMBER_FORMAT.clone(),
             counters_assigned: false,
             nr: 0.0,
             fnr: 0.0,

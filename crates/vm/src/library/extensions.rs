@@ -154,6 +154,9 @@ impl Globals {
 
     pub(crate) fn fill_variables_of_extensions(&mut self, program: &Program) {
         self.fill_flags_of_patterns(program);
+        if program.extensions.is_empty() {
+            return;
+        }
         let mut set = |extension: Extension, name: &str, number: u32| {
             let at = program
                 .globals
