@@ -40,4 +40,4 @@ pub use unit::{
     Constant, FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame,
     Unit,
 };
-pub use verify::{VerifyError, verify};
+pub use verify::{VerifiedUnit, VerifyError, verify};

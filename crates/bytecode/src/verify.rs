@@ -9,6 +9,8 @@ use crate::operand::{Operand, PatternKind, REGISTER_LIMIT, Successors};
 use crate::unit::{Constant, FrameKind, StaticFrame, Unit};
 use riverhawk_syntax::ast::GlobalId;
 use riverhawk_syntax::library::ParameterKind;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Why a unit is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,34 @@ impl std::fmt::Display for VerifyError {
 }
 
 impl std::error::Error for VerifyError {}
+
+/// A valid unit, which nothing can change: the only kind that is run.
+#[derive(Clone, Debug)]
+pub struct VerifiedUnit(Arc<Unit>);
+
+impl VerifiedUnit {
+    /// Checks a unit.
+    ///
+    /// # Errors
+    /// As [`verify`].
+    pub fn new(unit: Unit) -> Result<VerifiedUnit, VerifyError> {
+        verify(&unit)?;
+        Ok(VerifiedUnit(Arc::new(unit)))
+    }
+
+    /// The unit, to share.
+    pub fn unit(&self) -> &Arc<Unit> {
+        &self.0
+    }
+}
+
+impl Deref for VerifiedUnit {
+    type Target = Unit;
+
+    fn deref(&self) -> &Unit {
+        &self.0
+    }
+}
 
 /// Checks every frame of a unit.
 pub fn verify(unit: &Unit) -> Result<(), VerifyError> {

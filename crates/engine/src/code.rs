@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
+use riverhawk_bytecode::{RegexSpelling, VerifiedUnit};
 use riverhawk_compile::Mode;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Program, Special, VariablePlace};
+use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Program, Span, Special, VariablePlace};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::lint::Level;
@@ -17,7 +17,7 @@ use crate::tier::Watched;
 use crate::{CompileOptions, Optimiser, Outcome};
 
 pub(crate) struct Code {
-    pub bytecode: Arc<Bytecode>,
+    pub bytecode: VerifiedUnit,
     pub unit: Unit,
     /// The constant patterns.
     pub patterns: Arc<CompiledPatterns>,
@@ -86,9 +86,13 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         diagnostics: vec![Diagnostic::error(invalid.span, invalid.error.message, "")],
         status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
     })?;
+    let bytecode = VerifiedUnit::new(bytecode).map_err(|error| Rejected {
+        diagnostics: vec![Diagnostic::error(Span::default(), error.to_string(), "")],
+        status: Outcome::FATAL,
+    })?;
     let serial = options.observed || warns || options.bignum;
     Ok(Code {
-        bytecode: Arc::new(bytecode),
+        bytecode,
         mode,
         unit,
         patterns: Arc::new(patterns),

@@ -51,7 +51,8 @@ pub(crate) fn debug(
     console: Box<dyn Console>,
 ) -> Outcome {
     let Executable { code, program, sources } = executable;
-    let session = Rc::new(RefCell::new(Session::new(&code.bytecode, program, sources, console)));
+    let session =
+        Rc::new(RefCell::new(Session::new(code.bytecode.unit(), program, sources, console)));
     let mut outcome = Outcome::default();
     while session.borrow_mut().wait_for_run() {
         let observer = Session::observer(&session);
@@ -256,7 +257,7 @@ fn all_phases(
         let (ended, pieces) = phases_under(machine, jobs, &mut NoTier);
         return (ended, pieces, Done::default());
     };
-    let mut watcher = watched.watcher(&code.bytecode, ThreadRole::First);
+    let mut watcher = watched.watcher(code.bytecode.unit(), ThreadRole::First);
     let (ended, pieces) = phases_under(machine, jobs, &mut watcher);
     (ended, pieces, watched.end(watcher))
 }

@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p riverhawk-jit --example dump -- 'BEGIN { for (i = 0; i < 9; i++) s += i }'`
 
+use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_jit::{CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::config::MachineConfig;
@@ -12,9 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("program", program.into_bytes()).map_err(|error| format!("{error:?}"))?;
     let program = riverhawk_syntax::parse(&sources).program.ok_or("the program has errors")?;
-    let unit = std::sync::Arc::new(
-        riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?,
-    );
+    let unit = riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?;
+    let unit = VerifiedUnit::new(unit)?;
     print!("{}", riverhawk_bytecode::dump::dump(&unit));
 
     let config = MachineConfig::default();

@@ -19,16 +19,16 @@
 //! ```
 //! use riverhawk_stream::MemorySource;
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
+//! use riverhawk_bytecode::VerifiedUnit;
 //! use riverhawk_vm::config::MachineConfig;
 //! use riverhawk_vm::machine::Machine;
 //! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
-//! use std::sync::Arc;
 //!
 //! let mut sources = riverhawk_syntax::source::SourceMap::new();
 //! sources.add("words.awk", b"{ words += NF } END { print words }".to_vec()).unwrap();
 //! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
-//! let unit = Arc::new(riverhawk_compile::compile(&program).unwrap());
+//! let unit = VerifiedUnit::new(riverhawk_compile::compile(&program).unwrap()).unwrap();
 //!
 //! let config = MachineConfig::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();

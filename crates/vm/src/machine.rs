@@ -12,7 +12,7 @@ use crate::tier::{NoTier, Tier};
 use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_awkio::fault::{Fault, FaultKind};
 use riverhawk_awkio::{BrokenPipe, Io, Sink, note_interrupts, take_over_sigpipe};
-use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
+use riverhawk_bytecode::{StaticFrame, VerifiedUnit};
 use riverhawk_memory::Run;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_value::Value;
@@ -99,7 +99,7 @@ impl Machine {
     /// # Errors
     /// An assignment that cannot be made, an unknown encoding.
     pub fn new(
-        program: Arc<Program>,
+        program: VerifiedUnit,
         patterns: Patterns,
         config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {
@@ -121,19 +121,16 @@ impl Machine {
     /// As [`Machine::new`].
     pub fn over(
         io: Io,
-        program: Arc<Program>,
+        program: VerifiedUnit,
         patterns: Patterns,
         config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {
-        if let Err(error) = verify(&program) {
-            return Err(Box::new(RuntimeError::new(error.to_string())));
-        }
         let run = Run::begin();
         let visits = vec![0; program.visits.len()];
         let budget = Budget::new(&config.limits);
         let (dump_variables, owns_process) = (config.reports.dump_variables, config.owns_process);
         let gives_data = config.reports.data;
-        let mut rt = Runtime::new(program, patterns, io);
+        let mut rt = Runtime::new(program.unit().clone(), patterns, io);
         rt.configure(config)?;
         Ok(Machine {
             rt,

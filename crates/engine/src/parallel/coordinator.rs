@@ -6,6 +6,7 @@ use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
+use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
@@ -205,7 +206,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let code = compile_with_notes(&jobs.program, jobs.mode, &jobs.notes).ok()?;
         let brief = Brief {
             patterns: Arc::new(CompiledPatterns::new(&code, jobs.unit).ok()?),
-            code: Arc::new(code),
+            code: VerifiedUnit::new(code).ok()?,
             plan: jobs.plan.clone(),
             state: Arc::new(state),
             counted: Arc::new(Turns::new(self.machine.counted())),

@@ -5,7 +5,7 @@ use super::turns::{Counted, Turns};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
-use riverhawk_bytecode::Unit as Bytecode;
+use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_record::table::Tables;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 #[derive(Clone)]
 pub(super) struct Brief {
     /// Compiled to note what a piece does.
-    pub code: Arc<Bytecode>,
+    pub code: VerifiedUnit,
     pub patterns: Arc<CompiledPatterns>,
     pub plan: Arc<Plan>,
     pub state: Arc<State>,
@@ -68,7 +68,7 @@ impl Worker {
             ..MachineConfig::default()
         };
         let watcher =
-            brief.watched.as_ref().map(|watched| watched.watcher(&code, ThreadRole::Worker));
+            brief.watched.as_ref().map(|watched| watched.watcher(code.unit(), ThreadRole::Worker));
         let mut machine = Machine::over(io, code, patterns, config).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
         Some(Worker { brief, machine, bases, stdout, stderr, watcher })

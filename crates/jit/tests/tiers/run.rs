@@ -1,7 +1,7 @@
 //! Runs a program in this process, with or without machine code.
 
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
-use riverhawk_bytecode::Unit;
+use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_jit::{CallNote, Candidate, CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_spesh::ir::FrameName;
@@ -10,7 +10,6 @@ use riverhawk_vm::config::{CommandLine, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::Machine;
 use std::io::Read;
-use std::sync::Arc;
 
 #[derive(Debug, PartialEq)]
 pub struct Result {
@@ -25,16 +24,16 @@ pub struct Counts {
     pub failures: u64,
 }
 
-pub fn unit(program: &str) -> Arc<Unit> {
+pub fn unit(program: &str) -> VerifiedUnit {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("test.awk", program.as_bytes().to_vec()).unwrap();
     let parsed = riverhawk_syntax::parse(&sources);
     let program = parsed.program.unwrap_or_else(|| panic!("{program}"));
-    Arc::new(riverhawk_compile::compile(&program).unwrap())
+    VerifiedUnit::new(riverhawk_compile::compile(&program).unwrap()).unwrap()
 }
 
 fn machine(
-    unit: &Arc<Unit>,
+    unit: &VerifiedUnit,
     input: &str,
     operands: &[&str],
 ) -> (Machine, std::thread::JoinHandle<String>) {
@@ -45,7 +44,7 @@ fn machine(
 }
 
 fn machine_of(
-    unit: &Arc<Unit>,
+    unit: &VerifiedUnit,
     input: &str,
     characters: riverhawk_text::Unit,
     config: MachineConfig,

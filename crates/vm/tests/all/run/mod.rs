@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each test file uses its own part.
 
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
+use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::config::{InputConfig, MachineConfig};
@@ -45,7 +46,8 @@ pub fn run_with(program: &str, input: &str, config: MachineConfig) -> Ran {
     sources.add("test", program.as_bytes().to_vec()).expect("a short program");
     let parsed = riverhawk_syntax::parse(&sources);
     let tree = parsed.program.unwrap_or_else(|| panic!("{program}: {:?}", parsed.diagnostics));
-    let unit = std::sync::Arc::new(riverhawk_compile::compile(&tree).expect("it is small enough"));
+    let unit = riverhawk_compile::compile(&tree).expect("it is small enough");
+    let unit = VerifiedUnit::new(unit).expect("valid");
     let patterns =
         Patterns::new(&unit, riverhawk_text::Unit::default()).expect("the patterns are regexes");
     let printed = Shared::default();
