@@ -34,6 +34,15 @@ impl Default for Arithmetic {
     }
 }
 
+impl Arithmetic {
+    /// This thread reads and writes numbers as the run does.
+    pub(crate) fn set_number_forms(&self) {
+        self.numbers.set();
+        self.decimal_point.set();
+        self.precise.context.set_current();
+    }
+}
+
 impl Outside {
     pub fn math(&mut self, current: &CurrentRecord, f: MathFn, a: f64) -> Fallible<f64> {
         let (result, is_odd) = math(f, a);

@@ -61,13 +61,12 @@ pub struct MachineConfig {
     /// Variables set before the program begins, after `command_line.assignments`. Array elements
     /// are added to those that are there.
     pub variables: Vec<(String, Data)>,
-    /// Ends the run from another thread, if the program is compiled to be timed; loops that are not
-    /// timed are not ended. In force from [`MachineConfig::begin`].
+    /// Ends the run from another thread, if the program is compiled to be timed. In force from
+    /// [`MachineConfig::begin`].
     pub cancel: Option<Cancel>,
-    /// The process belongs to this run: signals are handled as an awk handles them, a reader of
-    /// the standard output that went away ends the process by SIGPIPE if that is what was
-    /// inherited, and memory is left to the system at the end. A library inside another program
-    /// leaves this false: signals stay as they are and a broken pipe is an error.
+    /// The process belongs to this run: signals and a broken standard output are handled as an awk
+    /// handles them, and memory is left to the system at the end. For a library inside another
+    /// program it is false: signals stay as they are, a broken pipe is an error.
     pub owns_process: bool,
 }
 
@@ -143,20 +142,20 @@ pub struct LocaleConfig {
 /// What a run may use up; more is an error that names the limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The process may hold so many bytes more than when the run begins. Only with the allocator
-    /// `riverhawk_memory::Checked`. The limit is the process's: it stays, for all of its
-    /// threads, until another run sets one. In force from [`MachineConfig::begin`].
+    /// Bytes that the process may hold beyond those at the run's begin, counted by
+    /// `riverhawk_memory::Checked`; in force for the process, from [`MachineConfig::begin`] until
+    /// another run sets it.
     pub memory_limit: Option<usize>,
-    /// For a program that is compiled to be timed, on one thread. The commands that it has started
-    /// are ended; in a process of its own SIGURG wakes what is blocked, and all of the process's
-    /// commands are ended. In force from [`MachineConfig::begin`].
+    /// For a program compiled to be timed, on one thread. Ends the commands that it started; in a
+    /// process of its own SIGURG wakes what is blocked, and all commands end. In force from
+    /// [`MachineConfig::begin`].
     pub timeout: Option<Duration>,
     /// Bytes of a record.
     pub max_record: Option<usize>,
     /// Bytes printed to all outputs.
     pub max_output: Option<usize>,
-    /// Iterations of loops and calls of functions, for a program that is compiled to be counted, on
-    /// one thread: the same in machine code and without it. A record is an iteration, too.
+    /// Iterations, also of the record loop, and calls, for a program compiled to be counted, on one
+    /// thread: the same with and without machine code.
     pub max_steps: Option<u64>,
     /// Records of the main input, for a program that is compiled to be counted, on one thread.
     pub max_records: Option<u64>,
@@ -197,11 +196,11 @@ impl MachineConfig {
         self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
     }
 
-    /// Puts the limits of memory and time and the handle to cancel the run in force, for the calling
-    /// thread to run a program; all but that of memory ends with what is returned.
+    /// Puts the limits and the handle to cancel the run in force for the calling thread; all but
+    /// that of memory ends with what is returned.
     ///
     /// # Errors
-    /// The allocator counts nothing; there can be no thread that looks at the clock.
+    /// The allocator counts nothing, or no thread can look at the clock.
     pub fn begin(&self) -> Result<Option<StoppableRun>, Box<RuntimeError>> {
         if let Some(bytes) = self.limits.memory_limit {
             memory::limit(bytes).map_err(|message| Box::new(RuntimeError::new(message)))?;
@@ -222,7 +221,7 @@ impl MachineConfig {
         self.cancel.is_some() || limits != Limits::default()
     }
 
-    /// How files opened from now on are read, directories as before.
+    /// How files opened from now on are read.
     pub(crate) fn reading(&self, before: &Reading) -> Reading {
         Reading {
             decompress: self.input.decompress,

@@ -1,13 +1,15 @@
 //! The current record, and how records are read, divided and put together.
 
-use crate::specials::Specials;
+use crate::specials::{Specials, too_many_fields};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::Unit as Program;
-use riverhawk_record::Record;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::{Columns, Flaws, Frames, Tables};
-use riverhawk_record::terminator::Terminator;
+use riverhawk_record::terminator::{FIELD_LIMIT, Terminator};
+use riverhawk_record::{Joining, Record};
 use riverhawk_regex::Options;
+use riverhawk_value::{HeapStr, Value, View};
 
 /// The current record with the specials, by which most values are read.
 pub(crate) struct CurrentRecord {
@@ -51,4 +53,101 @@ impl CurrentRecord {
             warned_of_separators: [false; 2],
         }
     }
+
+    #[inline]
+    pub fn number(&self, value: &Value) -> f64 {
+        value.number(self.record.text())
+    }
+
+    pub fn text_of(&self, value: &Value) -> Vec<u8> {
+        let mut text = Vec::new();
+        value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
+        text
+    }
+
+    #[inline]
+    pub fn owned(&self, value: &Value) -> Value {
+        value.to_owned(self.record.text())
+    }
+
+    /// Owned, in the allocation of an unneeded string where possible.
+    #[inline]
+    pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
+        match value {
+            Value::View(view) => Value::from_input_slice(
+                old,
+                self.record.text(),
+                view.start as usize,
+                view.end as usize,
+            ),
+            other => other,
+        }
+    }
+
+    #[inline]
+    pub fn settle_record(&mut self) {
+        if self.record.is_stale() {
+            self.record.join(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.joins_as(),
+            });
+        }
+    }
+
+    /// A field or, for 0, the record: a view where possible.
+    #[inline(always)]
+    pub fn field(&mut self, n: usize) -> Value {
+        match self.field_view(n, n) {
+            Some(view) => Value::View(view),
+            None => self.unusual_field(n),
+        }
+    }
+
+    /// A field or, for 0, the record, unless it is [unusual](Self::unusual_field). A search for it
+    /// finds fields up to `reach`.
+    #[inline(always)]
+    pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
+        if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
+    }
+
+    pub fn unusual_field(&mut self, n: usize) -> Value {
+        if n == 0 {
+            self.record.whole(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.joins_as(),
+            })
+        } else {
+            self.record.unusual_field(n)
+        }
+    }
+
+    /// # Errors
+    /// The number is negative, or past the limit.
+    #[inline]
+    pub fn field_number(&self, program: &Program, value: &Value) -> Fallible<usize> {
+        let number = self.number(value);
+        field_at(number).ok_or_else(|| self.bad_field_number(program, number.trunc()))
+    }
+
+    #[cold]
+    fn bad_field_number(&self, program: &Program, number: f64) -> Fault {
+        if let Some(fault) =
+            self.columns.missing(number, self.tables.input, &program.columns.changed)
+        {
+            fault
+        } else if number < 0.0 {
+            Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
+        } else {
+            too_many_fields(number)
+        }
+    }
+}
+
+/// The field of a number, without its fraction; none where there can be none. No `trunc`, which is
+/// a call: columns by name come here for each record.
+#[inline(always)]
+pub fn field_at(number: f64) -> Option<usize> {
+    (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)
 }

@@ -50,8 +50,7 @@ pub struct Machine {
     pub(crate) profile: Option<Box<Recorder>>,
     dump_variables: bool,
     gives_data: bool,
-    /// Nothing comes after the run but the end of the process: memory is left to the system, which
-    /// takes it back at once, instead of being freed piece by piece.
+    /// The process ends with the run: memory is left to the system, which takes it back at once.
     owns_process: bool,
     status: u8,
     /// Ends the state of having run out of memory.

@@ -1,8 +1,10 @@
 //! Buffers for texts, kept for their allocations.
 
+use crate::current::CurrentRecord;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::format::Format;
+use riverhawk_value::{Probe, Value};
 
 pub(crate) struct Workspace {
     /// Texts of numbers, for each operand of an operation.
@@ -31,5 +33,21 @@ impl Workspace {
             recent_format: None,
             arguments: HeldArguments::default(),
         }
+    }
+
+    /// The key that a value is, handed to `f`.
+    #[inline(always)]
+    pub fn with_key<R>(
+        &mut self,
+        current: &CurrentRecord,
+        key: &Value,
+        f: impl FnOnce(Probe<'_>) -> R,
+    ) -> R {
+        f(Probe::from_value(
+            key,
+            current.record.text(),
+            &current.specials.convfmt,
+            &mut self.scratch[0],
+        ))
     }
 }

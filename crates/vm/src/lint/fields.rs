@@ -1,8 +1,8 @@
 //! Missing fields, fields named by text, fields after the last record.
 
 use crate::current::CurrentRecord;
+use crate::current::field_at;
 use crate::outside::Outside;
-use crate::runtime::field_at;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::FrameKind;
 use riverhawk_value::Value;

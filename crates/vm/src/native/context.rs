@@ -38,9 +38,6 @@ pub struct Context {
     stopped: *const u8,
     /// How many steps are left.
     steps: *mut u64,
-    /// For a profiled run: the byte that says that a sample is due, the stack of sites and its
-    /// depth, the site of the call that is being made, and how often each site was entered, by
-    /// calls and inlined.
     profile: Profile,
     pub(super) calls: Vec<Frame>,
     pub(super) fault: Option<Fault>,
@@ -122,9 +119,9 @@ impl Context {
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
     /// Offset of the byte that masks a text's flags: a bit left says that characters are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
-    /// Where the address of the byte is that is not zero when the run is to end.
+    /// Offset of the address of the byte that is not zero when the run is to end.
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
-    /// Where the address of the number of steps is that are left: 64 bits.
+    /// Offset of the address of the number of steps left: 64 bits.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
@@ -183,7 +180,6 @@ impl Context {
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
     }
 
-    /// Sets where machine code sees that the run is to end.
     pub(super) fn stop_by(&mut self, stopped: *const u8, steps: *mut u64) {
         (self.stopped, self.steps) = (stopped, steps);
     }
