@@ -13,7 +13,7 @@
 
 mod target;
 use target::NO_TARGET;
-pub use target::Target;
+pub use target::{How, Target};
 
 mod recorded;
 
@@ -27,17 +27,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// How something was entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// By the interpreter.
-    Interpreted = 0,
-    /// As machine code of its own.
-    Compiled = 1,
-    /// As a part of its caller's machine code.
-    Inlined = 2,
-}
 
 /// A site and its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,3 +10,14 @@ pub enum Target {
 }
 
 pub(super) const NO_TARGET: u32 = u32::MAX;
+
+/// How something was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By the interpreter.
+    Interpreted = 0,
+    /// As machine code of its own.
+    Compiled = 1,
+    /// As a part of its caller's machine code.
+    Inlined = 2,
+}

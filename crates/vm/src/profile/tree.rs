@@ -1,7 +1,6 @@
 //! Samples added up: the call tree, and what passed below each site and in each target.
 
-use super::How;
-use super::target::{NO_TARGET, Target};
+use super::target::{How, NO_TARGET, Target};
 use std::collections::HashMap;
 
 /// A node of the call tree.
