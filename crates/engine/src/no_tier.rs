@@ -6,7 +6,6 @@ use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_tools::profile::CodeUse;
 use riverhawk_vm::tier::NoTier;
-use std::rc::Rc;
 use std::sync::Arc;
 
 pub(crate) enum Watched {}
