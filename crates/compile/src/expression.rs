@@ -165,15 +165,7 @@ impl Compiler<'_> {
             ExprKind::Regex(pattern) => self.match_record(pattern, d),
             ExprKind::Var(place) => self.read_variable(*place, d),
             ExprKind::Element { array, subscripts } => {
-                if let Some(table) = self.table_of(*array) {
-                    let key = self.key(subscripts, Facts::NONE);
-                    self.span = expr.span;
-                    self.emit(Op::GetNamed { d, table, want: Want::Scalar, key });
-                } else {
-                    let (array, key) = self.element(*array, subscripts, Facts::NONE);
-                    self.span = expr.span;
-                    self.emit(Op::GetElement { d, array, key });
-                }
+                self.get_element(*array, subscripts, d, expr.span);
             }
             ExprKind::Field(index) => self.field(*index, d, form),
             ExprKind::Group(inner) => self.into(*inner, d, form),
@@ -184,16 +176,7 @@ impl Compiler<'_> {
             }
             ExprKind::Assign { .. } => self.assign(id, Some(d)),
             ExprKind::Step { .. } => self.step(id, Some(d)),
-            ExprKind::Cond { cond, yes, no } => {
-                let mut otherwise = Patches::new();
-                let mut end = Patches::new();
-                self.jump_unless(*cond, &mut otherwise);
-                self.into(*yes, d, form);
-                self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
-                self.land(otherwise);
-                self.into(*no, d, form);
-                self.land(end);
-            }
+            ExprKind::Cond { cond, yes, no } => self.conditional(*cond, *yes, *no, d, form),
             ExprKind::And(..) | ExprKind::Or(..) => self.truth_by_jumps(id, d),
             ExprKind::Not(inner) => {
                 let a = self.operand(*inner, Facts::NONE);
@@ -203,29 +186,10 @@ impl Compiler<'_> {
                     false => Op::Not { d, a },
                 });
             }
-            ExprKind::Minus(inner) if self.mode.precise => match self.negated(*inner) {
-                // Parentheses make it an operation, which rounds.
-                Some((id, number, minuses)) => {
-                    let s = self.negative_numeral(id, number, minuses + 1);
-                    self.emit(Op::Move { d, s });
-                }
-                None => {
-                    let a = self.operand(*inner, Facts::NONE);
-                    self.span = expr.span;
-                    self.emit(precise(PreciseFn::Neg, d, a));
-                }
-            },
-            ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
-                ExprKind::Number(number) => {
-                    let s = self.double_or_integer(self.peel(*inner), number, "-");
-                    self.emit(Op::Move { d, s });
-                }
-                _ => {
-                    let a = self.operand(*inner, Facts::NONE);
-                    self.span = expr.span;
-                    self.emit(Op::Neg { d, a });
-                }
-            },
+            ExprKind::Minus(inner) if self.mode.precise => {
+                self.minus_precisely(*inner, d, expr.span)
+            }
+            ExprKind::Minus(inner) => self.minus(*inner, d, expr.span),
             ExprKind::Plus(inner) => {
                 let a = self.operand(*inner, Facts::NONE);
                 self.span = expr.span;
@@ -239,10 +203,7 @@ impl Compiler<'_> {
                 self.binary(*op, d, a, b);
             }
             ExprKind::Match { negated, text, regex } => {
-                let s = self.operand(*text, self.facts(*regex));
-                let pattern = self.pattern(*regex);
-                self.span = expr.span;
-                self.emit(Op::Matches { d, s, pattern });
+                self.matches(*text, *regex, d, expr.span);
                 if *negated {
                     self.emit(Op::Not { d, a: d.src() });
                 }
@@ -263,6 +224,63 @@ impl Compiler<'_> {
             }
         }
         self.release(mark);
+    }
+
+    fn get_element(&mut self, array: Name, subscripts: &[ExprId], d: Dst, span: Span) {
+        if let Some(table) = self.table_of(array) {
+            let key = self.key(subscripts, Facts::NONE);
+            self.span = span;
+            self.emit(Op::GetNamed { d, table, want: Want::Scalar, key });
+        } else {
+            let (array, key) = self.element(array, subscripts, Facts::NONE);
+            self.span = span;
+            self.emit(Op::GetElement { d, array, key });
+        }
+    }
+
+    fn conditional(&mut self, cond: ExprId, yes: ExprId, no: ExprId, d: Dst, form: FieldForm) {
+        let mut otherwise = Patches::new();
+        let mut end = Patches::new();
+        self.jump_unless(cond, &mut otherwise);
+        self.into(yes, d, form);
+        self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
+        self.land(otherwise);
+        self.into(no, d, form);
+        self.land(end);
+    }
+
+    fn minus_precisely(&mut self, inner: ExprId, d: Dst, span: Span) {
+        match self.negated(inner) {
+            // Parentheses make it an operation, which rounds.
+            Some((id, number, minuses)) => {
+                let s = self.negative_numeral(id, number, minuses + 1);
+                self.emit(Op::Move { d, s });
+            }
+            None => {
+                let a = self.operand(inner, Facts::NONE);
+                self.span = span;
+                self.emit(precise(PreciseFn::Neg, d, a));
+            }
+        }
+    }
+
+    fn minus(&mut self, inner: ExprId, d: Dst, span: Span) {
+        let peeled = self.peel(inner);
+        if let ExprKind::Number(number) = self.program[peeled].kind {
+            let s = self.double_or_integer(peeled, number, "-");
+            self.emit(Op::Move { d, s });
+        } else {
+            let a = self.operand(inner, Facts::NONE);
+            self.span = span;
+            self.emit(Op::Neg { d, a });
+        }
+    }
+
+    fn matches(&mut self, text: ExprId, regex: ExprId, d: Dst, span: Span) {
+        let s = self.operand(text, self.facts(regex));
+        let pattern = self.pattern(regex);
+        self.span = span;
+        self.emit(Op::Matches { d, s, pattern });
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {

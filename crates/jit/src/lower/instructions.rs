@@ -5,7 +5,7 @@ use super::texts::helper_of;
 use super::{Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{FrameName, FrameScope, Inst, Slot, TagSet, Value};
+use riverhawk_spesh::ir::{ExitId, FrameName, FrameScope, Inst, Performer, Slot, TagSet, Value};
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
@@ -65,37 +65,14 @@ impl Lowering<'_> {
                 let number = self.take(a);
                 self.is_small(number)
             }
-            Inst::Not(a) => {
-                let truth = self.take(a);
-                let not = self.builder.ins().bxor_imm_u(truth, 1);
-                self.negated.insert(not, truth);
-                not
-            }
-            Inst::FromTruth(a) => {
-                let a = self.take(a);
-                let wide = self.builder.ins().uextend(types::I32, a);
-                self.builder.ins().fcvt_from_sint(types::F64, wide)
-            }
+            Inst::Not(a) => self.not(a),
+            Inst::FromTruth(a) => self.number_of_truth(a),
             Inst::Guard { holds, exit } => {
-                let (holds, out, on) =
-                    (self.take(holds), self.exit(exit), self.builder.create_block());
-                // The code generator fuses a comparison with its branch, but not a negated one.
-                match self.negated.get(&holds) {
-                    Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),
-                    None => self.builder.ins().brif(holds, on, &[], out, &[]),
-                };
-                self.builder.switch_to_block(on);
+                self.guard(holds, exit);
                 return None;
             }
             Inst::Perform { at, count, by, assigned, scope } => {
-                let frame =
-                    self.function.frames(scope).next().map_or(self.function.frame, |inlined| {
-                        FrameName::Function(inlined.function)
-                    });
-                let (frame, from, count) =
-                    (self.word(frame.number()), self.word(at), self.word(count));
-                let base = self.base_of(scope);
-                let status = self.call_for(helper_of(by), &[base, frame, from, count]);
+                let status = self.perform(at, count, by, scope);
                 self.performed(status, assigned, scope)
             }
             Inst::NextRecord { at, assigned } => {
@@ -120,25 +97,17 @@ impl Lowering<'_> {
             Inst::CompareField { order, n, value, field_first } => {
                 let (n, value) = (self.word(n), self.take(value));
                 let found = self.call_for(Helper::CompareField, &[n, value]);
-                match field_first {
-                    true => self.ordered(order, found),
-                    false => self.ordered_exchanged(order, found),
+                if field_first {
+                    self.ordered(order, found)
+                } else {
+                    self.ordered_exchanged(order, found)
                 }
             }
-            Inst::Special(special) => {
-                let special = self.word(special);
-                self.call_for(Helper::SpecialNumber, &[special])
-            }
-            Inst::FieldLength(n) => {
-                let n = self.word(n);
-                self.call_for(Helper::FieldLength, &[n])
-            }
+            Inst::Special(special) => self.numbered(Helper::SpecialNumber, special),
+            Inst::FieldLength(n) => self.numbered(Helper::FieldLength, n),
             Inst::Length { s, known: None } => self.length(s),
             Inst::Length { s, known: Some(known) } => self.known_length(s, known),
-            Inst::FieldNumber(n) => {
-                let n = self.word(n);
-                self.call_for(Helper::FieldNumber, &[n])
-            }
+            Inst::FieldNumber(n) => self.numbered(Helper::FieldNumber, n),
             Inst::Rand => self.call_for(Helper::Rand, &[]),
             Inst::Element { .. } | Inst::ElementUnder { .. } => return self.element_as_value(inst),
             Inst::HasElement { array, key } => self.has_element(array, key),
@@ -150,13 +119,7 @@ impl Lowering<'_> {
                 let a = self.take(a);
                 self.tag_is((a, 0), tag::NUM)
             }
-            Inst::IsArray(a) => {
-                let a = self.take(a);
-                let tag = self.tag_at((a, 0));
-                let from_array = self.builder.ins().iadd_imm_s(tag, -i64::from(tag::ARRAY));
-                // Arrays and untyped ones have adjacent tags.
-                self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from_array, 2)
-            }
+            Inst::IsArray(a) => self.is_array(a),
             Inst::LoadElement(a) => {
                 let a = self.take(a);
                 self.number_at((a, 0))
@@ -212,5 +175,52 @@ impl Lowering<'_> {
             }
         };
         Some(value)
+    }
+
+    /// What a helper gives for an index known in advance.
+    fn numbered(&mut self, helper: Helper, index: u32) -> clif::Value {
+        let index = self.word(index);
+        self.call_for(helper, &[index])
+    }
+
+    fn not(&mut self, a: Value) -> clif::Value {
+        let truth = self.take(a);
+        let not = self.builder.ins().bxor_imm_u(truth, 1);
+        self.negated.insert(not, truth);
+        not
+    }
+
+    fn number_of_truth(&mut self, a: Value) -> clif::Value {
+        let a = self.take(a);
+        let wide = self.builder.ins().uextend(types::I32, a);
+        self.builder.ins().fcvt_from_sint(types::F64, wide)
+    }
+
+    fn is_array(&mut self, a: Value) -> clif::Value {
+        let a = self.take(a);
+        let tag = self.tag_at((a, 0));
+        let from_array = self.builder.ins().iadd_imm_s(tag, -i64::from(tag::ARRAY));
+        // Arrays and untyped ones have adjacent tags.
+        self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from_array, 2)
+    }
+
+    fn guard(&mut self, holds: Value, exit: ExitId) {
+        let (holds, out, on) = (self.take(holds), self.exit(exit), self.builder.create_block());
+        // The code generator fuses a comparison with its branch, but not a negated one.
+        match self.negated.get(&holds) {
+            Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),
+            None => self.builder.ins().brif(holds, on, &[], out, &[]),
+        };
+        self.builder.switch_to_block(on);
+    }
+
+    /// Has `count` operations from `at` on done by a helper; gives its status.
+    fn perform(&mut self, at: u32, count: u32, by: Performer, scope: FrameScope) -> clif::Value {
+        let inlined = self.function.frames(scope).next();
+        let frame =
+            inlined.map_or(self.function.frame, |inlined| FrameName::Function(inlined.function));
+        let (frame, from, count) = (self.word(frame.number()), self.word(at), self.word(count));
+        let base = self.base_of(scope);
+        self.call_for(helper_of(by), &[base, frame, from, count])
     }
 }
