@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use riverhawk_awkio::cancel::StoppableRun;
 use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_record::patterns::Patterns;
@@ -119,7 +118,7 @@ fn try_run(
     }
     let (ended, pieces, done) = all_phases(machine, code, jobs.as_ref(), watched.as_ref());
     let bytes = meters.end();
-    let stopped = timed.as_ref().and_then(StoppableRun::cause);
+    let stopped = timed.cause();
     drop((timed, pool_log));
     let profile = ended.profile.as_ref().map(|profile| {
         gather(profile, &done.code_use, [ended.counts.records, bytes], &code.bytecode, sources)

@@ -1,8 +1,10 @@
-//! An allocator with a reserve and a limit, and the state of a process whose memory has run out.
+//! An allocator with a reserve and limits, and the state of runs whose memory has run out.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ptr::null_mut;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 /// Bytes of the reserve, or a quarter or a sixteenth if there are not as many: for one operation
@@ -13,75 +15,184 @@ const RESERVE: usize = 16 << 20;
 /// this.
 const MIN_BEYOND: usize = 4 << 20;
 
-static RAN_OUT: AtomicBool = AtomicBool::new(false);
-/// The size of the request that was refused.
-static WANTED: AtomicUsize = AtomicUsize::new(0);
-static RUNS: AtomicUsize = AtomicUsize::new(0);
+/// What a run may hold, holds, and was refused; shared by the threads that work for it.
+struct Account {
+    ran_out: AtomicBool,
+    /// The size of the request that was refused.
+    wanted: AtomicUsize,
+    /// Whether a request was refused because of the limit, not by the system.
+    limit_reached: AtomicBool,
+    /// `isize::MAX` without a limit.
+    limit: isize,
+    /// Bytes held since the account was opened; negative if blocks from before were freed.
+    held: AtomicIsize,
+    /// Unfinished runs.
+    runs: AtomicUsize,
+}
+
+impl Account {
+    const fn new(limit: isize) -> Account {
+        Account {
+            ran_out: AtomicBool::new(false),
+            wanted: AtomicUsize::new(0),
+            limit_reached: AtomicBool::new(false),
+            limit,
+            held: AtomicIsize::new(0),
+            runs: AtomicUsize::new(0),
+        }
+    }
+
+    fn run_out(&self, wanted: usize) {
+        if !self.ran_out.swap(true, Relaxed) {
+            RAN_OUT.fetch_add(1, Relaxed);
+            self.wanted.store(wanted, Relaxed);
+        }
+    }
+
+    fn recover(&self) {
+        if self.ran_out.swap(false, Relaxed) {
+            RAN_OUT.fetch_sub(1, Relaxed);
+        }
+        self.limit_reached.store(false, Relaxed);
+    }
+}
+
+/// The account of threads that work for no run with its own.
+static PROCESS: Account = Account::new(isize::MAX);
+/// How many accounts have run out: without any the thread's need not be looked up.
+static RAN_OUT: AtomicUsize = AtomicUsize::new(0);
+/// How many accounts have a limit: without any nothing is counted.
+static LIMITED: AtomicUsize = AtomicUsize::new(0);
 /// The reserve, or null, and its size.
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 static KEPT_SIZE: AtomicUsize = AtomicUsize::new(0);
 /// A `fn() -> !`, or null.
 static LAST_RESORT: AtomicPtr<()> = AtomicPtr::new(null_mut());
-/// `usize::MAX` without a limit: then nothing is counted.
-static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// Bytes held since the limit was set; negative if blocks from before were freed.
-static HELD: AtomicIsize = AtomicIsize::new(0);
-/// Whether a request was refused because of the limit, not by the system.
-static LIMIT_REACHED: AtomicBool = AtomicBool::new(false);
-
 thread_local! {
     /// Whether the operation that allocates on this thread can be refused.
     static REFUSABLE: Cell<bool> = const { Cell::new(false) };
+    /// Never null: the process's account, or one that the thread owns.
+    static ACCOUNT: Cell<*const Account> = const { Cell::new(&raw const PROCESS) };
 }
 
-/// Whether memory has run out since the oldest unfinished run of this process began.
+/// The thread's account.
+#[inline(always)]
+fn account<'a>() -> &'a Account {
+    // SAFETY: a static, or owned by the thread as long as it is there. No caller keeps the reference
+    // while another becomes the thread's.
+    unsafe { &*ACCOUNT.get() }
+}
+
+/// Whether memory has run out since the oldest unfinished run of the thread's account began.
 #[inline(always)]
 pub fn ran_out() -> bool {
-    RAN_OUT.load(Relaxed)
+    RAN_OUT.load(Relaxed) != 0 && account().ran_out.load(Relaxed)
 }
 
-/// The address of the byte that [`ran_out`] reads, for machine code.
+/// The address of the byte that [`ran_out`] reads, for machine code: as long as the account is the
+/// thread's.
 pub fn ran_out_at() -> *const u8 {
-    RAN_OUT.as_ptr().cast()
+    account().ran_out.as_ptr().cast()
 }
 
 /// Notes that memory has run out: a request of so many bytes was refused.
 #[cold]
 pub fn run_out(wanted: usize) {
-    if !RAN_OUT.swap(true, Relaxed) {
-        WANTED.store(wanted, Relaxed);
-    }
+    account().run_out(wanted);
 }
 
 /// The bytes of the request at which memory ran out.
 pub fn wanted() -> usize {
-    WANTED.load(Relaxed)
+    account().wanted.load(Relaxed)
 }
 
-/// A run in progress. When the last one ends, memory no longer counts as run out.
+/// A run in progress. When the last one of an account ends, memory no longer counts as run out.
 #[derive(Debug)]
-pub struct Run(());
+pub struct Run(SharedAccount);
 
 impl Run {
     /// Begins a run.
     pub fn begin() -> Run {
-        RUNS.fetch_add(1, Relaxed);
+        let run = Run(SharedAccount::of_this_thread());
+        run.0.get().runs.fetch_add(1, Relaxed);
         if !LAST_RESORT.load(Relaxed).is_null() && !has_reserve() && !ran_out() {
             fill_reserve();
         }
-        Run(())
+        run
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if RUNS.fetch_sub(1, Relaxed) == 1 {
-            RAN_OUT.store(false, Relaxed);
-            LIMIT_REACHED.store(false, Relaxed);
+        let account = self.0.get();
+        if account.runs.fetch_sub(1, Relaxed) == 1 {
+            account.recover();
         }
     }
 }
 
+/// An account, for another thread that works for the same run.
+#[derive(Clone)]
+pub struct SharedAccount(Option<Arc<Account>>);
+
+impl SharedAccount {
+    /// The account of the calling thread.
+    pub fn of_this_thread() -> SharedAccount {
+        let account = ACCOUNT.get();
+        if std::ptr::eq(account, &raw const PROCESS) {
+            return SharedAccount(None);
+        }
+        // SAFETY: one that is not the process's is from `Arc::into_raw`, and the thread's.
+        unsafe {
+            Arc::increment_strong_count(account);
+            SharedAccount(Some(Arc::from_raw(account)))
+        }
+    }
+
+    fn get(&self) -> &Account {
+        self.0.as_deref().unwrap_or(&PROCESS)
+    }
+
+    /// Makes it the calling thread's, until the guard is dropped.
+    pub fn enter(self) -> AccountInUse {
+        AccountInUse { before: Some(self.replace()), on_thread: PhantomData }
+    }
+
+    /// Makes it the thread's, which owns it from now on; the one that was.
+    fn replace(self) -> SharedAccount {
+        let account = match self.0 {
+            Some(account) => Arc::into_raw(account),
+            None => &raw const PROCESS,
+        };
+        let before = ACCOUNT.replace(account);
+        if std::ptr::eq(before, &raw const PROCESS) {
+            return SharedAccount(None);
+        }
+        // SAFETY: one that is not the process's is from `into_raw` above, and no longer the
+        // thread's.
+        SharedAccount(Some(unsafe { Arc::from_raw(before) }))
+    }
+}
+
+/// While it lives, an account is its thread's. Guards are dropped in the opposite order.
+#[derive(Debug)]
+pub struct AccountInUse {
+    before: Option<SharedAccount>,
+    /// Not for another thread.
+    on_thread: PhantomData<*const ()>,
+}
+
+impl Drop for AccountInUse {
+    fn drop(&mut self) {
+        drop(self.before.take().map(SharedAccount::replace));
+    }
+}
+
+impl std::fmt::Debug for SharedAccount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SharedAccount").field("held", &self.get().held).finish_non_exhaustive()
+    }
+}
 /// Keeps the reserve from now on, in a process whose allocator is [`Checked`]. `last_resort` ends
 /// the process where even the reserve does not suffice.
 pub fn keep_reserve(last_resort: fn() -> !) {
@@ -125,27 +236,43 @@ fn free_reserve() {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotCounted;
 
-/// Sets the bytes that this process may hold besides what it holds already.
+/// Opens an account for a run of the calling thread, with a limit of so many bytes besides what is
+/// held already. What other threads allocate counts where they [enter](SharedAccount::enter) it.
+/// Blocks count where they are freed: one that a thread of another account frees stays counted.
 ///
 /// # Errors
-/// The allocator of the process does not count.
-pub fn limit(bytes: usize) -> Result<(), NotCounted> {
-    HELD.store(0, Relaxed);
-    LIMIT.store(bytes.min(isize::MAX as usize / 2), Relaxed);
-    let probe = std::hint::black_box(vec![0u8; 4096]);
-    let counted = HELD.load(Relaxed) >= 4096;
-    drop(probe);
-    if counted {
-        Ok(())
-    } else {
-        LIMIT.store(usize::MAX, Relaxed);
-        Err(NotCounted)
+/// There is a limit, and the allocator of the process does not count.
+pub fn open_account(limit: Option<usize>) -> Result<AccountInUse, NotCounted> {
+    let bytes = limit.map_or(isize::MAX, |bytes| bytes.min(isize::MAX as usize / 2) as isize);
+    let account = Arc::new(Account::new(bytes));
+    if limit.is_some() {
+        LIMITED.fetch_add(1, Relaxed);
+    }
+    let in_use = SharedAccount(Some(account)).enter();
+    if limit.is_some() {
+        let probe = std::hint::black_box(vec![0u8; 4096]);
+        let counted = self::account().held.load(Relaxed) >= 4096;
+        drop(probe);
+        if !counted {
+            return Err(NotCounted);
+        }
+    }
+    Ok(in_use)
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        self.recover();
+        if self.limit != isize::MAX {
+            LIMITED.fetch_sub(1, Relaxed);
+        }
     }
 }
 
 /// The limit, if memory has run out because of it.
 pub fn reached_limit() -> Option<usize> {
-    LIMIT_REACHED.load(Relaxed).then(|| LIMIT.load(Relaxed))
+    let account = account();
+    account.limit_reached.load(Relaxed).then_some(account.limit as usize)
 }
 
 /// Does what allocates, and can be refused.
@@ -157,7 +284,7 @@ pub fn refusable<R>(allocate: impl FnOnce() -> R) -> R {
     result
 }
 
-/// An allocator with the reserve and the limit.
+/// An allocator with the reserve and the limits of accounts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checked<A>(pub A);
 
@@ -198,7 +325,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Checked<A> {
 /// Allocates so many bytes more by `get`, which gives null if the system refuses them.
 #[inline(always)]
 fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
-    if LIMIT.load(Relaxed) == usize::MAX {
+    if LIMITED.load(Relaxed) == 0 {
         let block = get();
         if !block.is_null() {
             return block;
@@ -212,7 +339,7 @@ fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
 #[cold]
 #[inline(never)]
 fn counted_slowly(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
-    if LIMIT.load(Relaxed) != usize::MAX && !count(more) {
+    if LIMITED.load(Relaxed) != 0 && !count(more) {
         return refused();
     }
     let block = get();
@@ -221,8 +348,11 @@ fn counted_slowly(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
 
 #[inline(always)]
 fn discount(bytes: usize) {
-    if LIMIT.load(Relaxed) != usize::MAX {
-        HELD.fetch_sub(bytes as isize, Relaxed);
+    if LIMITED.load(Relaxed) != 0 {
+        let account = account();
+        if account.limit != isize::MAX {
+            account.held.fetch_sub(bytes as isize, Relaxed);
+        }
     }
 }
 
@@ -230,19 +360,23 @@ fn discount(bytes: usize) {
 #[cold]
 #[inline(never)]
 fn count(more: usize) -> bool {
-    let limit = LIMIT.load(Relaxed) as isize;
+    let account = account();
+    let limit = account.limit;
+    if limit == isize::MAX {
+        return true;
+    }
     let more = isize::try_from(more).unwrap_or(isize::MAX);
-    let held = HELD.fetch_add(more, Relaxed).saturating_add(more);
+    let held = account.held.fetch_add(more, Relaxed).saturating_add(more);
     if held <= limit {
         return true;
     }
-    LIMIT_REACHED.store(true, Relaxed);
+    account.limit_reached.store(true, Relaxed);
     let beyond = (limit / 8).max(MIN_BEYOND as isize);
     let granted = !REFUSABLE.get() && held <= limit.saturating_add(beyond);
     if granted {
         run_out(more as usize);
     } else {
-        HELD.fetch_sub(more, Relaxed);
+        account.held.fetch_sub(more, Relaxed);
     }
     granted
 }

@@ -11,7 +11,9 @@
 //!   something larger, before the result is used, and ends with an error;
 //! - if even the reserve does not suffice, a function is called that ends the process.
 //!
-//! Reserve and [limit](limit()) are those of [`Checked`], which wraps the process's allocator.
+//! The reserve and the limits of [accounts](open_account) are those of [`Checked`], which wraps the
+//! process's allocator. The reserve is the process's; each run may have an account of its own, so
+//! that runs do not see each other's limits.
 //!
 //! ```
 //! use riverhawk_memory::{self as memory, Checked};
@@ -20,10 +22,13 @@
 //! #[global_allocator]
 //! static ALLOCATOR: Checked<System> = Checked(System);
 //!
-//! memory::limit(10 << 20).unwrap();
+//! let account = memory::open_account(Some(10 << 20)).unwrap();
 //! let mut text = vec![b'-'; 6 << 20];
 //! assert!(!memory::grow(&mut text, 6 << 20));
 //! assert!(memory::ran_out() && memory::reached_limit() == Some(10 << 20));
+//! std::thread::spawn(|| assert!(!memory::ran_out())).join().unwrap();
+//! drop(account);
+//! assert!(memory::grow(&mut text, 6 << 20) && !memory::ran_out());
 //! ```
 
 #![deny(unsafe_code)]
@@ -33,7 +38,7 @@ mod allocator;
 mod growth;
 
 pub use allocator::{
-    Checked, NotCounted, Run, has_reserve, keep_reserve, limit, ran_out, ran_out_at, reached_limit,
-    refusable, run_out, wanted,
+    AccountInUse, Checked, NotCounted, Run, SharedAccount, has_reserve, keep_reserve, open_account,
+    ran_out, ran_out_at, reached_limit, refusable, run_out, wanted,
 };
 pub use growth::{Growing, REFUSABLE_SIZE, append, copies, grow, grow_exactly, is_available, push};

@@ -28,10 +28,11 @@ use crate::error::RuntimeError;
 use crate::lint::Level;
 use crate::memory;
 use crate::warning::Drawing;
-use riverhawk_awkio::cancel::{self, Cancel, ProcessOwner, StoppableRun};
+use riverhawk_awkio::cancel::{self, Cancel, ProcessOwner, StopCause, StoppableRun};
 use riverhawk_awkio::in_place::Edits;
 use riverhawk_awkio::sandbox::Allowed;
 use riverhawk_awkio::{Limit, Reading};
+use riverhawk_memory::AccountInUse;
 use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
@@ -142,9 +143,10 @@ pub struct LocaleConfig {
 /// What a run may use up; more is an error that names the limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that the process may hold beyond those at the run's begin, counted by
-    /// `riverhawk_memory::Checked`; in force for the process, from [`MachineConfig::begin`] until
-    /// another run sets it.
+    /// The run may hold so many bytes more than when it begins. Only with the allocator
+    /// `riverhawk_memory::Checked`. Memory that another thread frees stays counted, and what the
+    /// specialiser and decompression allocate on theirs is not counted. In force from
+    /// [`MachineConfig::begin`].
     pub memory_limit: Option<usize>,
     /// For a program compiled to be timed, on one thread. Ends the commands that it started; in a
     /// process of its own SIGURG wakes what is blocked, and all commands end. In force from
@@ -161,6 +163,22 @@ pub struct Limits {
     pub max_records: Option<u64>,
     /// Nested calls of functions; at most, and by default, 8,388,608.
     pub max_call_depth: Option<usize>,
+}
+
+/// While it lives, limits and [`MachineConfig::cancel`] are in force on its thread. Scopes end in the
+/// opposite order in which they have begun.
+#[derive(Debug)]
+#[must_use]
+pub struct RunScope {
+    stoppable: Option<StoppableRun>,
+    _account: Option<AccountInUse>,
+}
+
+impl RunScope {
+    /// What has stopped the run.
+    pub fn cause(&self) -> Option<StopCause> {
+        self.stoppable.as_ref()?.cause()
+    }
 }
 
 /// What the program may do.
@@ -196,23 +214,26 @@ impl MachineConfig {
         self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
     }
 
-    /// Puts the limits and the handle to cancel the run in force for the calling thread; all but
-    /// that of memory ends with what is returned.
+    /// Puts the limits and the handle to cancel the run in force for the calling thread, until what
+    /// is returned is dropped.
     ///
     /// # Errors
     /// The allocator counts nothing, or no thread can look at the clock.
-    pub fn begin(&self) -> Result<Option<StoppableRun>, Box<RuntimeError>> {
-        if let Some(bytes) = self.limits.memory_limit {
-            memory::limit(bytes).map_err(|message| Box::new(RuntimeError::new(message)))?;
-        }
+    pub fn begin(&self) -> Result<RunScope, Box<RuntimeError>> {
+        let limit = self.limits.memory_limit;
+        // Without a limit the process's own account does for a run that the process belongs to.
+        let account = (limit.is_some() || !self.owns_process).then(|| memory::open_account(limit));
+        let account =
+            account.transpose().map_err(|message| Box::new(RuntimeError::new(message)))?;
         let timeout = self.limits.timeout;
-        if timeout.is_none() && self.cancel.is_none() {
-            return Ok(None);
-        }
+        let stoppable = timeout.is_some() || self.cancel.is_some();
         let owner = if self.owns_process { ProcessOwner::Run } else { ProcessOwner::Host };
-        cancel::begin(self.cancel.as_ref(), timeout, owner)
-            .map(Some)
-            .map_err(|error| Box::new(RuntimeError::new(format!("cannot limit the time: {error}"))))
+        let stoppable =
+            stoppable.then(|| cancel::begin(self.cancel.as_ref(), timeout, owner)).transpose();
+        let stoppable = stoppable.map_err(|error| {
+            Box::new(RuntimeError::new(format!("cannot limit the time: {error}")))
+        })?;
+        Ok(RunScope { stoppable, _account: account })
     }
 
     /// Whether anything is limited but memory and the depth of calls.

@@ -5,7 +5,7 @@ mod holders;
 
 use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_memory as memory;
+use riverhawk_memory::{self as memory, AccountInUse};
 
 /// Checked before a result is seen: what there was no memory for is empty.
 #[inline(always)]
@@ -31,11 +31,11 @@ pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<
 /// Items between two questions whether the run is to end.
 const ASKED_EVERY: usize = 1024;
 
-/// From now on this process holds so many bytes at most, besides what it holds already.
+/// Opens an account for a run of the calling thread, which holds so many bytes at most.
 ///
 /// # Errors
-/// Its allocator is not `riverhawk_memory::Checked`, which alone counts them.
-pub fn limit(bytes: usize) -> Result<(), &'static str> {
-    memory::limit(bytes)
+/// The process's allocator is not `riverhawk_memory::Checked`, which alone counts them.
+pub(crate) fn open_account(limit: Option<usize>) -> Result<AccountInUse, &'static str> {
+    memory::open_account(limit)
         .map_err(|_| "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held")
 }

@@ -221,6 +221,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
+    ("the run was cancelled", "for those who embed the library"),
     (
         "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held",
         "for those who embed the library",

@@ -8,6 +8,7 @@ use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
+use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
 use riverhawk_record::patterns::CompiledPatterns;
@@ -218,6 +219,7 @@ impl<T: Tier> Coordinator<'_, T> {
             watched: jobs.watched.clone(),
             tables: jobs.tables,
             coding: self.machine.output_coding(),
+            account: SharedAccount::of_this_thread(),
         };
         let (counted, ranges, cancelled) =
             (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());

@@ -6,6 +6,7 @@ use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
 use riverhawk_bytecode::VerifiedUnit;
+use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_record::table::Tables;
@@ -35,6 +36,8 @@ pub(super) struct Brief {
     pub tables: Tables,
     /// The coordinator's output encoding.
     pub coding: Option<Coding>,
+    /// What the run may hold.
+    pub account: SharedAccount,
 }
 
 pub(super) struct Job {
@@ -151,6 +154,10 @@ impl Worker {
 
 /// The work of a member of the crew.
 pub(super) fn worker(brief: Brief) -> impl FnMut(Job) -> Option<Results> {
+    let account = brief.account.clone().enter();
     let mut worker = Worker::new(brief);
-    move |job| worker.as_mut()?.run(job)
+    move |job| {
+        let _entered = &account;
+        worker.as_mut()?.run(job)
+    }
 }

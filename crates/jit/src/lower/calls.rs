@@ -42,8 +42,7 @@ impl Lowering<'_> {
         if !helper.grows() || self.is_leaving {
             return;
         }
-        let ran_out_at =
-            self.builder.ins().iconst(types::I64, riverhawk_vm::native::ran_out_at().addr() as i64);
+        let ran_out_at = self.fixed(Context::RAN_OUT_AT);
         let ran_out = self.builder.ins().load(types::I8, FLAGS, ran_out_at, 0);
         let out = match self.no_memory {
             Some(out) => out,

@@ -83,7 +83,7 @@ impl Lowering<'_> {
     }
 
     /// An address in the context, fixed while the code runs.
-    fn fixed(&mut self, at: usize) -> clif::Value {
+    pub(super) fn fixed(&mut self, at: usize) -> clif::Value {
         self.builder.ins().load(types::I64, FLAGS.with_readonly(), self.context, at as i32)
     }
 

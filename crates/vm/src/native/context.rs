@@ -38,6 +38,8 @@ pub struct Context {
     stopped: *const u8,
     /// How many steps are left.
     steps: *mut u64,
+    /// Not zero when memory has run out.
+    ran_out: *const u8,
     profile: Profile,
     pub(super) calls: Vec<Frame>,
     pub(super) fault: Option<Fault>,
@@ -123,6 +125,8 @@ impl Context {
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
     /// Offset of the address of the number of steps left: 64 bits.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
+    /// Offset of the address of the byte that is not zero when memory has run out.
+    pub const RAN_OUT_AT: usize = std::mem::offset_of!(Context, ran_out);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
     /// Offset of the address of the byte that is set when a sample is due.
@@ -157,6 +161,7 @@ impl Context {
             cut_by_bytes: 0,
             stopped: std::ptr::null(),
             steps: std::ptr::null_mut(),
+            ran_out: std::ptr::null(),
             profile: Profile {
                 due: std::ptr::null(),
                 stack: std::ptr::null_mut(),
@@ -182,6 +187,7 @@ impl Context {
 
     pub(super) fn stop_by(&mut self, stopped: *const u8, steps: *mut u64) {
         (self.stopped, self.steps) = (stopped, steps);
+        self.ran_out = riverhawk_memory::ran_out_at();
     }
 
     /// Makes ready for an entry.

@@ -24,11 +24,6 @@ pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::{MAX_PARAMETERS, MIN_CALL};
 pub use helpers::{Helper, Kind, Performed};
 
-/// Address of the byte that says that memory has run out.
-pub fn ran_out_at() -> *const u8 {
-    riverhawk_memory::ran_out_at()
-}
-
 /// Offset in a machine of the byte for IGNORECASE.
 pub const IGNORE_CASE_AT: usize =
     std::mem::offset_of!(crate::machine::Machine, rt.current.specials.ignore_case);
