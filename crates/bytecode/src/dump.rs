@@ -2,6 +2,7 @@
 
 use crate::operand::{Joints, Operand, PatternKind, Src};
 use crate::unit::{Constant, FrameKind, StaticFrame, Unit};
+use riverhawk_syntax::host::HostDeclaration;
 use std::fmt::Write;
 
 /// All frames of a unit.
@@ -96,6 +97,15 @@ pub fn operand_text(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Strin
         Operand::FrameId(function) => {
             let text = unit.functions.get(function.index()).map(|function| function.name.clone());
             or_number(text, "function", function.0)
+        }
+        Operand::HostNo(function) => {
+            let text = unit.host_functions.get(function.index()).map(|of| of.name().to_owned());
+            or_number(text, "host function", function.0.into())
+        }
+        Operand::ArrayArguments(arrays) => {
+            let arrays = (0..HostDeclaration::MAX_ARRAYS).filter(|&at| arrays.contains(at));
+            let arrays: Vec<String> = arrays.map(|at| at.to_string()).collect();
+            format!("[{}]", arrays.join(" "))
         }
         Operand::VisitNo(visit) => {
             let text = unit.visits.get(visit.index()).map(|(visit, _)| format!("{visit:?}"));

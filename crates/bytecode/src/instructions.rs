@@ -142,6 +142,7 @@ impl Op {
     fn access_of_part(&self, at: usize) -> SlotAccess {
         match self {
             Op::Library { f, .. } if f.parameter(at) == ParameterKind::Array => SlotAccess::Array,
+            Op::CallHost { arrays, .. } if arrays.contains(at) => SlotAccess::Array,
             _ => SlotAccess::Read,
         }
     }
@@ -449,6 +450,8 @@ instructions! {
 
     /// d <- f of the slots; fills those that are arrays.
     Library { f: LibraryFn, d: Dst sets Any, arguments: Srcs };
+    /// d <- the host function of the slots; it may change those that are arrays.
+    CallHost { function: HostNo, arrays: ArrayArguments, d: Dst sets Any, arguments: Srcs };
 
     /// In observed programs: counts, and a debugger may stop.
     Visit { at: VisitNo } => Interpreter;

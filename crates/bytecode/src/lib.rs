@@ -32,9 +32,10 @@ pub mod verify;
 
 pub use instructions::Op;
 pub use operand::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints,
-    MathFn, NamedTable, PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, ResultType,
-    RuleNo, SlotAccess, Src, Srcs, Step, Successors, Update, VisitNo, Want,
+    ArrayArguments, CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource,
+    GlobalNo, HostNo, Joints, MathFn, NamedTable, PatternKind, PatternRef, PreciseFn, PrintTarget,
+    RegexId, Regs, ResultType, RuleNo, SlotAccess, Src, Srcs, Step, Successors, Update, VisitNo,
+    Want,
 };
 pub use unit::{
     Constant, FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame,

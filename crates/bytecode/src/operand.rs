@@ -1,6 +1,7 @@
 //! The operands of operations.
 
 use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
+use riverhawk_syntax::host::HostDeclaration;
 
 /// Set in static slots (globals and constants), clear in registers.
 const STATIC: u16 = 0x8000;
@@ -118,6 +119,36 @@ impl Srcs {
     pub fn of(self, lists: &[Src]) -> &[Src] {
         let at = self.at as usize;
         lists.get(at..at + self.count as usize).unwrap_or_default()
+    }
+}
+
+/// A host function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostNo(pub u16);
+
+impl HostNo {
+    /// As an index.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which arguments of a call are arrays: a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ArrayArguments(u16);
+
+impl ArrayArguments {
+    /// Those of a function.
+    pub fn of(function: &HostDeclaration) -> ArrayArguments {
+        let arrays = (0..HostDeclaration::MAX_ARRAYS).filter(|&at| function.takes_array(at));
+        ArrayArguments(arrays.fold(0, |bits, at| bits | 1 << at))
+    }
+
+    /// Whether the argument at this index is an array.
+    #[inline(always)]
+    pub const fn contains(self, at: usize) -> bool {
+        at < HostDeclaration::MAX_ARRAYS && self.0 >> at & 1 == 1
     }
 }
 
@@ -386,8 +417,24 @@ macro_rules! any_operand {
 }
 
 any_operand!(
-    Src, Dst, Srcs, Regs, PatternRef, CodeAt, Joints, GlobalNo, ConstId, RegexId, FormatId,
-    FrameId, VisitNo, RuleNo, FieldNo, ColumnNo
+    Src,
+    Dst,
+    Srcs,
+    Regs,
+    PatternRef,
+    CodeAt,
+    Joints,
+    GlobalNo,
+    ConstId,
+    RegexId,
+    FormatId,
+    FrameId,
+    VisitNo,
+    RuleNo,
+    FieldNo,
+    ColumnNo,
+    HostNo,
+    ArrayArguments
 );
 
 impl From<Special> for Operand {

@@ -3,6 +3,7 @@
 use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
+use riverhawk_syntax::host::HostDeclaration;
 use riverhawk_syntax::{ColumnUses, Printed, Visit};
 use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
@@ -56,6 +57,8 @@ pub struct Unit {
     pub dialect: Dialect,
     /// Loaded extensions.
     pub extensions: Vec<Extension>,
+    /// The host functions that a run must have, by number.
+    pub host_functions: Vec<HostDeclaration>,
     /// Its uses of a table's columns.
     pub columns: ColumnUses,
     /// What a redirected `print` writes as a row, by its list's index.

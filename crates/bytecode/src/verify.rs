@@ -5,7 +5,7 @@
 //! The interpreter's unchecked accesses depend on this.
 
 use crate::instructions::Op;
-use crate::operand::{Operand, PatternKind, REGISTER_LIMIT, Successors};
+use crate::operand::{ArrayArguments, Operand, PatternKind, REGISTER_LIMIT, Src, Successors};
 use crate::unit::{Constant, FrameKind, StaticFrame, Unit};
 use riverhawk_syntax::ast::GlobalId;
 use riverhawk_syntax::library::ParameterKind;
@@ -169,7 +169,13 @@ fn verify_operand(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Result<
         Operand::VisitNo(visit) => below("visit", visit.index(), unit.visits.len()),
         Operand::RuleNo(rule) => below("rule", rule.index(), unit.rules.len()),
         Operand::ColumnNo(column) => below("column", column.index(), unit.column_names().count()),
-        Operand::FieldNo(_) | Operand::Joints(_) | Operand::Word(_) => Ok(()),
+        Operand::HostNo(function) => {
+            below("host function", function.index(), unit.host_functions.len())
+        }
+        Operand::FieldNo(_)
+        | Operand::Joints(_)
+        | Operand::ArrayArguments(_)
+        | Operand::Word(_) => Ok(()),
     }
 }
 
@@ -203,14 +209,33 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
             if !(least..=most).contains(&slots.len()) {
                 return Err(format!("{} arguments for {}", slots.len(), f.signature()));
             }
-            let arrays =
-                slots.iter().enumerate().filter(|&(at, _)| f.parameter(at) == ParameterKind::Array);
-            for (_, slot) in arrays {
-                verify_operand(unit, frame, slot.dst().into())
-                    .map_err(|why| format!("array: {why}"))?;
+            verify_arrays(unit, frame, slots, |at| f.parameter(at) == ParameterKind::Array)
+        }
+        Op::CallHost { function, arrays, arguments, .. } => {
+            let Some(declared) = unit.host_functions.get(function.index()) else { return Ok(()) };
+            let (least, most) = declared.arity();
+            let slots = arguments.of(&unit.lists);
+            if !(least..=most).contains(&slots.len()) {
+                return Err(format!("{} arguments for {}", slots.len(), declared.name()));
             }
-            Ok(())
+            if *arrays != ArrayArguments::of(declared) {
+                return Err(format!("{} takes other arrays", declared.name()));
+            }
+            verify_arrays(unit, frame, slots, |at| arrays.contains(at))
         }
         _ => Ok(()),
     }
+}
+
+/// Arrays are slots that may be written.
+fn verify_arrays(
+    unit: &Unit,
+    frame: &StaticFrame,
+    slots: &[Src],
+    is_array: impl Fn(usize) -> bool,
+) -> Result<(), String> {
+    let mut arrays = slots.iter().enumerate().filter(|&(at, _)| is_array(at));
+    arrays.try_for_each(|(_, slot)| {
+        verify_operand(unit, frame, slot.dst().into()).map_err(|why| format!("array: {why}"))
+    })
 }

@@ -2,11 +2,11 @@
 
 mod fixture;
 
-use fixture::unit;
+use fixture::{host_function, unit};
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints,
-    MathFn, NamedTable, Op, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs,
-    Step, Unit, Update, VisitNo, Want, dump::dump, verify,
+    ArrayArguments, CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource,
+    GlobalNo, HostNo, Joints, MathFn, NamedTable, Op, PatternRef, PreciseFn, PrintTarget, RegexId,
+    Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -182,6 +182,12 @@ fn one_of_each() -> Vec<Op> {
         Op::Flush { d: X, s: SEVEN },
         Op::System { d: X, s: SEVEN },
         Op::Library { f: LibraryFn::FileLines, d: R2, arguments: Srcs { at: 2, count: 2 } },
+        Op::CallHost {
+            function: HostNo(0),
+            arrays: ArrayArguments::of(&host_function()),
+            d: R2,
+            arguments: Srcs { at: 2, count: 2 },
+        },
         Op::Visit { at: VisitNo(0) },
         Op::EnterRule { rule: RuleNo(0) },
         Op::EnterFunction {},

@@ -2,10 +2,10 @@
 
 mod fixture;
 
-use fixture::unit;
+use fixture::{host_function, unit};
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef,
-    RegexId, Regs, RuleNo, Src, Srcs, Unit, VisitNo, verify,
+    ArrayArguments, CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, HostNo,
+    Op, PatternRef, RegexId, Regs, RuleNo, Src, Srcs, Unit, VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
@@ -137,6 +137,22 @@ fn a_library_function_takes_as_many_arguments_as_its_table_says_and_arrays_where
     // The list at 1 is r1 and the constant 7, which cannot be an array.
     refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 6 of 6");
     refused(&call(LibraryFn::FileLines, 3, 2), "is not there");
+}
+
+#[test]
+fn a_host_function_takes_as_many_arguments_as_are_declared_and_arrays_where_they_are() {
+    let arrays = ArrayArguments::of(&host_function());
+    let call = |function, arrays, at, count| {
+        unit(&[Op::CallHost { function, arrays, d: R0, arguments: Srcs { at, count } }])
+    };
+    verify(&call(HostNo(0), arrays, 2, 2)).expect("valid");
+    refused(&call(HostNo(1), arrays, 2, 2), "host function 1 of 1");
+    refused(&call(HostNo(0), arrays, 2, 0), "0 arguments for h");
+    refused(&call(HostNo(0), arrays, 1, 3), "3 arguments for h");
+    refused(&call(HostNo(0), ArrayArguments::default(), 2, 2), "h takes other arrays");
+    // The list at 1 is r1 and the constant 7, which cannot be an array.
+    refused(&call(HostNo(0), arrays, 1, 2), "array: static slot 6 of 6");
+    refused(&call(HostNo(0), arrays, 3, 2), "is not there");
 }
 
 #[test]

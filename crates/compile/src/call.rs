@@ -5,12 +5,12 @@ use crate::emit::Compiler;
 use crate::expression::precise;
 use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::{
-    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn,
-    RegexSpelling, Regs, Src, Want,
+    ArrayArguments, Dst, FieldNo, FrameId, GetlineSource, GlobalNo, HostNo, MathFn, Op, PatternRef,
+    PreciseFn, RegexSpelling, Regs, Src, Want,
 };
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{
-    Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Span, VariablePlace,
+    Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, HostId, LibraryFn, Span, VariablePlace,
 };
 use riverhawk_syntax::library::ParameterKind;
 
@@ -269,6 +269,20 @@ impl Compiler<'_> {
         self.span = span;
         self.calls_back |= f.calls_back() && args.len() == f.arity().1;
         self.emit(Op::Library { f, d, arguments });
+    }
+
+    pub fn host_call(&mut self, function: HostId, args: &[ExprId], d: Dst, span: Span) {
+        let arrays = ArrayArguments::of(&self.program.host_functions[function.index()]);
+        let following = self.following(args, Facts::NONE);
+        let slot = |(at, (&id, later))| match arrays.contains(at) {
+            true => self.array_argument(id).src(),
+            false => self.operand(id, later),
+        };
+        let slots: Vec<Src> = args.iter().zip(following).enumerate().map(slot).collect();
+        let arguments = self.list(&slots);
+        self.span = span;
+        let function = HostNo(function.0 as u16);
+        self.emit(Op::CallHost { function, arrays, d, arguments });
     }
 
     /// A constant regex by its number, other values for their text.

@@ -94,6 +94,7 @@ impl<'p> Compiler<'p> {
                 globals,
                 dialect: program.dialect,
                 extensions: program.extensions.clone(),
+                host_functions: program.host_functions.clone(),
                 columns: ColumnUses::of(program),
                 ..Unit::default()
             },

@@ -75,6 +75,10 @@ pub(crate) fn facts(program: &Program) -> Vec<Facts> {
             ExprKind::Library { function, args } => {
                 of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
             }
+            ExprKind::Host { function, args } => {
+                let takes_arrays = program.host_functions[function.index()].takes_arrays();
+                of_all(args).or(Facts { assigns: takes_arrays, record: false })
+            }
             ExprKind::Builtin { builtin, args } => {
                 of_all(args).or(builtin_facts(program, *builtin, args))
             }

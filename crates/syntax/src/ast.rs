@@ -7,6 +7,7 @@ use std::ops::Index;
 
 pub use crate::dialect::Dialect;
 pub use crate::extension::Extension;
+use crate::host::HostDeclaration;
 pub use crate::library::LibraryFn;
 
 /// A range of bytes in the program's text; see [`crate::source::SourceMap`].
@@ -39,6 +40,8 @@ ids! {
     GlobalId;
     /// A user function in [`Program::functions`].
     FunctionId;
+    /// A host function in [`Program::host_functions`].
+    HostId;
 }
 
 /// Globals that every program has; the engine reads or fills them.
@@ -91,6 +94,8 @@ pub struct Program {
     pub made_up: usize,
     /// Loaded extensions.
     pub extensions: Vec<Extension>,
+    /// The host functions that were declared, called or not.
+    pub host_functions: Vec<HostDeclaration>,
 }
 
 /// A directive, outside rules and functions.
@@ -554,6 +559,13 @@ pub enum ExprKind {
     Builtin {
         /// Which.
         builtin: Builtin,
+        /// Arguments; their number is correct.
+        args: Vec<ExprId>,
+    },
+    /// A call of a host function. Array arguments are `Var` nodes.
+    Host {
+        /// Which.
+        function: HostId,
         /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },

@@ -268,6 +268,9 @@ impl Uses<'_> {
             ExprKind::Call { function, args } => {
                 self.call(&self.0.functions[function.index()].name, args, out)
             }
+            ExprKind::Host { function, args } => {
+                self.call(self.0.host_functions[function.index()].name(), args, out)
+            }
             ExprKind::IndirectCall { name, args } => {
                 self.list("@", &[*name], "", out);
                 self.call("", args, out);

@@ -159,6 +159,10 @@ impl<'a> Dumper<'a> {
             ExprKind::Library { function, args } => {
                 self.form(function.name(), args.iter().copied())
             }
+            ExprKind::Host { function, args } => {
+                let name = program.host_functions.get(function.index()).map_or("?", |of| of.name());
+                self.form(format!("host {name}"), args.iter().copied());
+            }
             ExprKind::CannotWork { function, args, .. } => {
                 self.form(format!("error {function}"), args.iter().copied());
             }

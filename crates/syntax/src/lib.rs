@@ -32,6 +32,7 @@ mod dialect;
 mod dump;
 pub mod extension;
 pub mod format;
+pub mod host;
 mod lexer;
 pub mod library;
 pub mod lint;
@@ -48,6 +49,7 @@ pub mod written;
 
 use ast::Program;
 use diagnostic::{Diagnostic, Severity};
+use host::HostDeclaration;
 use source::SourceMap;
 
 pub use columns::{Cell, ColumnUses, Printed};
@@ -102,7 +104,17 @@ pub fn parse(source: &SourceMap) -> Parsed {
 
 /// As [`parse`], in a dialect.
 pub fn parse_as(source: &SourceMap, dialect: Dialect) -> Parsed {
-    let (program, mut diagnostics, wanted) = parser::Parser::new(source, dialect).program();
+    parse_with(source, dialect, &[])
+}
+
+/// As [`parse_as`], for a program that may call the host functions.
+pub fn parse_with(
+    source: &SourceMap,
+    dialect: Dialect,
+    host_functions: &[HostDeclaration],
+) -> Parsed {
+    let parser = parser::Parser::new(source, dialect, host_functions);
+    let (program, mut diagnostics, wanted) = parser.program();
     diagnostics.sort_by_key(|found| found.span.start);
     let mut errors = 0;
     diagnostics.retain(|found| {

@@ -89,7 +89,7 @@ impl Printer<'_> {
             ExprKind::Match { negated, text, regex } => {
                 self.infix(*text, if *negated { " !~ " } else { " ~ " }, *regex);
             }
-            ExprKind::Call { args, .. } => {
+            ExprKind::Call { args, .. } | ExprKind::Host { args, .. } => {
                 let text = self.source.slice(expr.span);
                 let name = text.iter().position(|&byte| byte == b'(').unwrap_or(text.len());
                 self.out.extend_from_slice(&text[..name]);

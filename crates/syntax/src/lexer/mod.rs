@@ -13,6 +13,8 @@ mod regex;
 mod shadow;
 mod string;
 
+pub(crate) use own::is_of_library;
+pub(crate) use qualified::malformed;
 pub(crate) use shadow::Within;
 
 use std::ops::Range;

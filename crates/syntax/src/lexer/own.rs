@@ -6,7 +6,7 @@ use crate::library::LibraryFn;
 use crate::source::SourceMap;
 use crate::written::{WRITTEN, mentions};
 
-pub(super) fn is_of_library(namespace: &str) -> bool {
+pub(crate) fn is_of_library(namespace: &str) -> bool {
     LibraryFn::NAMESPACES.contains(&namespace)
         || WRITTEN.iter().any(|written| written.name == namespace)
 }

@@ -47,7 +47,8 @@ impl Lexer<'_> {
     }
 }
 
-fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
+/// Why a qualified name is none: the message and its label.
+pub(crate) fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
     if name.contains("::") {
         let message = format!(
             "identifier `{text}': namespace separator can only appear once in a qualified name"

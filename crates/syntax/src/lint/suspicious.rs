@@ -188,6 +188,7 @@ impl Linter<'_> {
                 ExprKind::Group(_) | ExprKind::Plus(_) | ExprKind::Cond { .. } => return false,
                 ExprKind::Builtin { .. } | ExprKind::Library { .. } => return false,
                 ExprKind::Call { .. }
+                | ExprKind::Host { .. }
                 | ExprKind::IndirectCall { .. }
                 | ExprKind::CannotWork { .. } => {
                     return false;

@@ -9,14 +9,17 @@ use crate::words::Words;
 impl Parser<'_> {
     pub(super) fn call(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
-        if let Some(function) =
-            self.names.loaded(Words::extension(word)).filter(|_| !self.names.is_param(word))
-        {
-            return self.library_call(function);
+        let is_param = self.names.is_param(word);
+        if !is_param {
+            if let Some(function) = self.names.host_function(word) {
+                return self.host_call(function);
+            }
+            if let Some(function) = self.names.loaded(Words::extension(word)) {
+                return self.library_call(function);
+            }
         }
         self.bump();
         let function = self.names.called(word, name);
-        let is_param = self.names.is_param(word);
         let args = self.arguments()?;
         if self.lexer.slice(name).contains(&b':') && !is_param && !self.lexer.has_own(word) {
             let text = self.lexer.words.text(word).to_owned();

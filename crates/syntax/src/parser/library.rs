@@ -10,6 +10,11 @@ use crate::suggest::nearest;
 use crate::token::TokenKind;
 use crate::written::{WRITTEN, Written, WrittenFn};
 
+/// Which argument, in a message.
+pub(super) fn ordinal(at: usize) -> &'static str {
+    ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("later")
+}
+
 impl Parser<'_> {
     pub(super) fn library_call(&mut self, function: LibraryFn) -> Outcome<ExprId> {
         let start = self.token.span.start;
@@ -43,9 +48,7 @@ impl Parser<'_> {
         for (at, &arg) in args.iter().enumerate() {
             match function.parameter(at) {
                 ParameterKind::Array => {
-                    let ordinal =
-                        ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
-                    if let Some(flaw) = self.array_argument(function.name(), ordinal, arg) {
+                    if let Some(flaw) = self.array_argument(function.name(), ordinal(at), arg) {
                         return self.flawed_call(function, flaw, args, start);
                     }
                 }

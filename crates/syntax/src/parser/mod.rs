@@ -9,6 +9,7 @@ mod calls;
 mod column;
 mod directives;
 mod expressions;
+mod host;
 mod library;
 mod operands;
 mod print;
@@ -21,6 +22,7 @@ use crate::Wanted;
 use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
+use crate::host::HostDeclaration;
 use crate::lexer::Lexer;
 use crate::recursion::deep;
 use crate::resolve::{Names, resolve};
@@ -67,12 +69,16 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(source: &'a SourceMap, dialect: Dialect) -> Parser<'a> {
+    pub(crate) fn new(
+        source: &'a SourceMap,
+        dialect: Dialect,
+        host_functions: &[HostDeclaration],
+    ) -> Parser<'a> {
         let mut lexer = Lexer::new(source, dialect);
         let token = lexer.next();
         let mut program = Program { dialect, ..Program::default() };
         let names = Names::new(&mut lexer.words, &mut program);
-        Parser {
+        let mut parser = Parser {
             lexer,
             token,
             previous_end: 0,
@@ -85,7 +91,9 @@ impl<'a> Parser<'a> {
             print_list: None,
             depth: 0,
             wanted: Vec::new(),
-        }
+        };
+        parser.declare(host_functions);
+        parser
     }
 
     pub(crate) fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {

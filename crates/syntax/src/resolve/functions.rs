@@ -25,8 +25,15 @@ pub(super) fn place(
     let defined: Vec<&str> = callables
         .iter()
         .filter(|callable| callable.definition.is_some())
-        .map(|callable| words.text(callable.word))
+        .map(|callable| callable.word)
+        .chain(names.host_words.iter().copied())
+        .map(|word| words.text(word))
         .collect();
+    for &word in &names.host_words {
+        if let Some(variable) = names.variable_use(word) {
+            diagnostics.push(used_as_variable("host", words.text(word), variable));
+        }
+    }
     for callable in callables.iter().filter(|callable| callable.definition.is_none()) {
         let name = words.text(callable.word);
         // A variable only after the last call is harmless: gawk reads the program once.
@@ -41,7 +48,9 @@ pub(super) fn place(
             Some((function, exprs)) => {
                 let (name, takes) = (&function.name, function.params.len());
                 if let Some(variable) = names.variable_use(word) {
-                    diagnostics.push(used_as_variable(name, variable, function.name_span));
+                    let found = used_as_variable("user", name, variable);
+                    diagnostics
+                        .push(found.with_related(function.name_span, "defined as a function here"));
                 }
                 if most_args.0 > takes {
                     diagnostics.push(too_many_arguments(
@@ -198,13 +207,12 @@ fn has_function(extension: Extension, name: &str) -> bool {
     extension.functions().iter().any(|function| function.name() == name)
 }
 
-fn used_as_variable(name: &str, variable: Span, definition: Span) -> Diagnostic {
+fn used_as_variable(kind: &str, name: &str, variable: Span) -> Diagnostic {
     let message = format!(
         "function `{name}' called with space between name and `(', or used as a variable or an array"
     );
     Diagnostic::error(variable, message, "used as a variable here")
-        .with_related(definition, "defined as a function here")
-        .with_help("no blank may stand between the name of a user function and its `(`")
+        .with_help(format!("no blank may stand between the name of a {kind} function and its `(`"))
 }
 
 fn too_many_arguments(

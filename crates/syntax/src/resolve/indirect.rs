@@ -1,8 +1,8 @@
-//! Built-in functions for indirect calls: `length` becomes `function length(a) { return length(a)
-//! }`, once for each number of arguments in indirect calls.
+//! Built-in and host functions for indirect calls: `length` becomes
+//! `function length(a) { return length(a) }`, once for each number of arguments in indirect calls.
 
 use crate::ast::{
-    Builtin, Expr, ExprId, ExprKind, FunctionDefinition, LibraryFn, Param, Program, Span, Stmt,
+    Builtin, Expr, ExprId, ExprKind, FunctionDefinition, HostId, LibraryFn, Param, Program, Span, Stmt,
     StmtId, StmtKind, Usage, VariablePlace,
 };
 use crate::extension::Extension;
@@ -48,6 +48,21 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
             };
             add(program, function.name(), count, span, usage, |args| ExprKind::Library {
                 function,
+                args,
+            });
+        }
+        for (at, function) in program.host_functions.clone().iter().enumerate() {
+            let (least, most) = function.arity();
+            if !(least..=most).contains(&count) {
+                continue;
+            }
+            let usage = |at: usize| Usage {
+                scalar: !function.takes_array(at),
+                array: function.takes_array(at),
+            };
+            let function_id = HostId(at as u32);
+            add(program, function.name(), count, span, usage, |args| ExprKind::Host {
+                function: function_id,
                 args,
             });
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::ast::{
-    ExprId, ExprKind, FunctionDefinition, FunctionId, Global, GlobalId, Param, Program, Span,
+    ExprId, ExprKind, FunctionDefinition, FunctionId, Global, GlobalId, HostId, Param, Program, Span,
     Special, Usage, VariablePlace,
 };
 use crate::diagnostic::Diagnostic;
@@ -28,6 +28,7 @@ struct Meaning {
     /// Its variable outside parameter lists, and the first use.
     variable: Option<(VariablePlace, Span)>,
     function: Option<FunctionId>,
+    host: Option<HostId>,
     defined: Option<Span>,
     param: Option<u16>,
 }
@@ -35,6 +36,8 @@ struct Meaning {
 pub(crate) struct Names {
     meanings: Vec<Meaning>,
     pub(super) callables: Vec<Callable>,
+    /// The names of host functions.
+    pub(super) host_words: Vec<u32>,
     params: Vec<Param>,
     param_words: Vec<u32>,
     /// Variables that are a whole argument of a call, and so may be arrays.
@@ -47,6 +50,7 @@ impl Names {
         let mut names = Names {
             meanings: Vec::new(),
             callables: Vec::new(),
+            host_words: Vec::new(),
             params: Vec::new(),
             param_words: Vec::new(),
             passed: Vec::new(),
@@ -129,6 +133,16 @@ impl Names {
         }
     }
 
+    /// Whether the name had no host function yet.
+    pub(crate) fn declare_host(&mut self, word: u32, id: HostId) -> bool {
+        self.host_words.push(word);
+        self.meaning(word).host.replace(id).is_none()
+    }
+
+    pub(crate) fn host_function(&self, word: u32) -> Option<HostId> {
+        self.meanings.get(word as usize)?.host
+    }
+
     pub(crate) fn called(&mut self, word: u32, span: Span) -> FunctionId {
         if let Some(id) = self.meaning(word).function {
             return id;
@@ -169,6 +183,10 @@ impl Names {
     }
 
     pub(crate) fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
+        if self.host_function(word).is_some() {
+            let message = format!("function name `{}' previously defined", words.text(word));
+            return vec![Diagnostic::error(span, message, "a host function has this name")];
+        }
         self.called(word, span);
         let meaning = self.meaning(word);
         let message = || format!("function name `{}' previously defined", words.text(word));

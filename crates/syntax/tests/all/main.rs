@@ -1,6 +1,7 @@
 //! All tests in one program: it is linked once.
 
 mod errors;
+mod host;
 mod robustness;
 mod rows;
 mod sources;
