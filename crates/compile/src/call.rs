@@ -271,7 +271,7 @@ impl Compiler<'_> {
         self.emit(Op::Library { f, d, arguments });
     }
 
-    pub fn host_call(&mut self, function: HostId, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn host_call(&mut self, function: HostId, args: &[ExprId], d: Dst, span: Span) {
         let arrays = ArrayArguments::of(&self.program.host_functions[function.index()]);
         let following = self.following(args, Facts::NONE);
         let slot = |(at, (&id, later))| match arrays.contains(at) {

@@ -12,6 +12,18 @@ use riverhawk_bytecode::MathFn;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
+use std::cell::Cell;
+
+thread_local! {
+    /// How often a run on this thread has set the forms of numbers.
+    static FORMS_SET: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Differs from before if another run on this thread has set the forms of numbers meanwhile.
+#[inline]
+pub(crate) fn forms_set() -> u32 {
+    FORMS_SET.get()
+}
 
 /// How numbers are read and written, and random ones.
 pub(crate) struct Arithmetic {
@@ -40,6 +52,7 @@ impl Arithmetic {
         self.numbers.set();
         self.decimal_point.set();
         self.precise.context.set_current();
+        FORMS_SET.set(FORMS_SET.get().wrapping_add(1));
     }
 }
 

@@ -25,6 +25,7 @@ pub use assignment::{Assignment, AssignmentError};
 
 use crate::data::Data;
 use crate::error::RuntimeError;
+use crate::host::HostFunctions;
 use crate::lint::Level;
 use crate::memory;
 use crate::warning::Drawing;
@@ -65,6 +66,8 @@ pub struct MachineConfig {
     /// Ends the run from another thread, if the program is compiled to be timed. In force from
     /// [`MachineConfig::begin`].
     pub cancel: Option<Cancel>,
+    /// The host functions that the program was parsed with, in that order.
+    pub host_functions: HostFunctions,
     /// The process belongs to this run: signals and a broken standard output are handled as an awk
     /// handles them, and memory is left to the system at the end. For a library inside another
     /// program it is false: signals stay as they are, a broken pipe is an error.

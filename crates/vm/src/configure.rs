@@ -27,6 +27,12 @@ impl Runtime {
     /// An assignment that cannot be made, an unknown encoding.
     pub(crate) fn configure(&mut self, config: MachineConfig) -> Result<(), Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
+        let (declared, given) = (self.program.host_functions.len(), config.host_functions.len());
+        if declared != given {
+            return Err(Box::new(RuntimeError::new(format!(
+                "the program was compiled with {declared} host functions; this run has {given}"
+            ))));
+        }
         let decimal_point = config.decimal_point();
         let reading = config.reading(self.outside.io.inputs.reading());
         self.main.note_file_rules(&self.program);
@@ -51,6 +57,7 @@ impl Runtime {
         if config.reports.dump_variables || uses_environment(&self.program) {
             self.globals.take_environment(&config.environment);
         }
+        self.host_functions = config.host_functions;
         self.set_tables(config.tables).map_err(failed)?;
         self.outside.fill_process_info(
             &self.program,

@@ -9,6 +9,7 @@
 //! - `strings`, `substitute`, `splitting`, `printing`, `getline`, `library`: built-in functions;
 //!   `callback`: those that call functions of the program;
 //! - `specials`, `arguments`, `procinfo`, `named`, `table`: variables with a meaning, and tables;
+//! - [`host`]: functions of the embedding program;
 //! - [`parallel`]: runs over pieces of the input;
 //! - [`visits`], [`profile`], [`lint`]: what tools see of a run;
 //! - [`tier`], [`native`]: the borders to an optimiser and to its machine code.
@@ -66,6 +67,7 @@ mod following;
 mod frames;
 mod getline;
 mod globals;
+pub mod host;
 mod ignore_case;
 mod in_place;
 mod interpret;

@@ -33,7 +33,8 @@ pub(crate) fn result(op: &Op) -> Option<Dst> {
         | Op::ArgumentByName { d, .. }
         | Op::ArgumentElement { d, .. }
         | Op::ArgumentGlobal { d, .. }
-        | Op::Library { d, .. } => Some(d),
+        | Op::Library { d, .. }
+        | Op::CallHost { d, .. } => Some(d),
         Op::GetlineVar { line, .. } | Op::GetlineFromVar { line, .. } => Some(line),
         _ => None,
     }

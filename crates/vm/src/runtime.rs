@@ -3,6 +3,7 @@
 use crate::arithmetic::Arithmetic;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
+use crate::host::HostFunctions;
 use crate::locale::Locale;
 use crate::main_input::MainInput;
 use crate::outside::Outside;
@@ -30,6 +31,8 @@ pub struct Runtime {
     pub(crate) main: MainInput,
     pub(crate) outside: Outside,
     pub(crate) library: crate::library::Kept,
+    /// The functions of the embedding program.
+    pub(crate) host_functions: HostFunctions,
 }
 
 impl Runtime {
@@ -44,6 +47,7 @@ impl Runtime {
             main: MainInput::default(),
             outside: Outside::new(program.clone(), io),
             library: crate::library::Kept::default(),
+            host_functions: HostFunctions::default(),
             program,
         }
     }

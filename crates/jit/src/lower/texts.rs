@@ -104,6 +104,7 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
         Performer::GetlineFromVar => Helper::GetlineFromVar,
         Performer::ArgumentByName => Helper::ArgumentByName,
         Performer::Library => Helper::Library,
+        Performer::CallHost => Helper::CallHost,
         Performer::Format => Helper::Format,
         Performer::PrintFormatted => Helper::PrintFormatted,
         Performer::Matches => Helper::Matches,

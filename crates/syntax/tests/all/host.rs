@@ -3,6 +3,7 @@
 use riverhawk_syntax::{
     Dialect, Parsed, dump, host::HostDeclaration, parse_with, source::SourceMap,
 };
+use std::ops::RangeInclusive;
 
 fn parsed(program: &str, functions: &[HostDeclaration]) -> Parsed {
     let mut source = SourceMap::new();

@@ -31,6 +31,12 @@ impl<'a> Probe<'a> {
         }
     }
 
+    /// The key of an integer; `None` for one that is kept as text.
+    #[inline]
+    pub fn from_integer(integer: i64) -> Option<Probe<'a>> {
+        (integer.unsigned_abs() < INTEGER_KEYS).then_some(Probe::Int(integer))
+    }
+
     /// The key of a value; a number that is no integer is written by CONVFMT into `scratch`.
     #[inline]
     pub fn from_value(

@@ -20,6 +20,7 @@ pub(crate) mod calls;
 pub(crate) mod comparison;
 mod control;
 pub(crate) mod fields;
+pub(crate) mod host;
 pub(crate) mod input;
 pub(crate) mod library;
 pub(crate) mod matching;
@@ -860,6 +861,9 @@ impl Machine {
                 Op::Library { f, d, arguments } => {
                     may_warn!();
                     perform!(library::call(f, d, arguments));
+                }
+                Op::CallHost { function, arrays, d, arguments } => {
+                    perform!(host::call(function, arrays, d, arguments));
                 }
             }
         }

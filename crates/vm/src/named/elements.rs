@@ -248,5 +248,6 @@ pub(crate) fn variables(program: &Program) -> Vec<(String, usize)> {
 pub(crate) fn function_names(program: &Program) -> Vec<String> {
     let users =
         program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.clone());
-    users.chain(builtins().map(str::to_owned)).collect()
+    let hosts = program.host_functions.iter().map(|function| function.name().to_owned());
+    users.chain(hosts).chain(builtins().map(str::to_owned)).collect()
 }

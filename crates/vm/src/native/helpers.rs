@@ -7,7 +7,7 @@ use crate::current::CurrentRecord;
 use crate::frames::Frame;
 use crate::interpret::operands::{Operands, clear, put};
 use crate::interpret::{
-    arrays, calls, comparison, fields, input, library, matching, output, texts,
+    arrays, calls, comparison, fields, host, input, library, matching, output, texts,
 };
 use crate::machine::Machine;
 use crate::memory;
@@ -302,6 +302,10 @@ helpers! {
         argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(&rt.current, operands, d, s).map(on);
         /// A library function without callbacks.
         library as Library: Op::Library { f, d, arguments } => library::call(rt, operands, f, d, arguments).map(on);
+        /// A host function.
+        call_host as CallHost: Op::CallHost { function, arrays, d, arguments } => {
+            host::call(rt, operands, function, arrays, d, arguments).map(on)
+        };
         /// Fills in a constant format.
         format as Format: Op::FormatConst { format, parts } => output::format(rt, operands, format, parts).map(on);
         /// Prints what was formatted.

@@ -157,6 +157,9 @@ impl Globals {
         for name in crate::named::elements::builtins() {
             set(name, "builtin");
         }
+        for function in &program.host_functions {
+            set(function.name(), "extension");
+        }
         for function in
             program.functions.iter().filter(|function| function.defined && !function.builtin)
         {
