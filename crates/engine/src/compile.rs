@@ -74,7 +74,10 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     if let Err(message) = sources.add_library() {
         return Err(too_long(sources, message));
     }
-    let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
+    let parse = |sources: &SourceMap| {
+        riverhawk_syntax::parse_with(sources, options.dialect, &options.host_functions)
+    };
+    let mut parsed = parse(&sources);
     if !parsed.wanted.is_empty() {
         let mut includer =
             Includer::new(&options.include_path, options.include_from.as_deref(), &sources);
@@ -97,7 +100,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             if let Err(message) = sources.add_library() {
                 return Err(too_long(sources, message));
             }
-            parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
+            parsed = parse(&sources);
         }
     }
     let is_in_an_option = |found: &Diagnostic| {

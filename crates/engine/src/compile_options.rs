@@ -2,6 +2,7 @@
 
 use riverhawk_awkio::filesystem::FileSystem;
 use riverhawk_syntax::Dialect;
+use riverhawk_syntax::host::HostDeclaration;
 use riverhawk_syntax::lint::Lint;
 
 use crate::include::IncludePath;
@@ -22,6 +23,9 @@ pub struct CompileOptions {
     pub include_from: Option<Arc<dyn FileSystem>>,
     /// Included files are input: they need permission to be read.
     pub sandbox: bool,
+    /// The functions of the embedding program that this one may call. A run needs
+    /// [`crate::MachineConfig::host_functions`] in the same order.
+    pub host_functions: Vec<HostDeclaration>,
     /// The dialect of the language.
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.

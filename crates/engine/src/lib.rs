@@ -70,6 +70,7 @@ pub use riverhawk_record::table::{JsonForm, OutputFormat, Strictness, TableForma
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::{Extension, Span};
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+pub use riverhawk_syntax::host::HostDeclaration;
 pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_syntax::written::Written;
@@ -85,4 +86,7 @@ pub use riverhawk_vm::config::{
 };
 pub use riverhawk_vm::data::Data;
 pub use riverhawk_vm::error::{Backtrace, EndCause, Frame, InputPosition, RuntimeError};
+pub use riverhawk_vm::host::{
+    HostArray, HostCall, HostElement, HostError, HostFunction, HostFunctions, HostKey, HostValue,
+};
 pub use streams::Streams;

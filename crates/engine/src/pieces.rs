@@ -57,6 +57,7 @@ pub(crate) fn jobs(
         window_size: machine.input.window_size,
         watched: watched.map(Watched::sibling),
         tables: machine.tables,
+        host_functions: machine.host_functions.clone(),
     };
     (Some(jobs), None)
 }

@@ -1,12 +1,12 @@
 //! Host functions: what the program that embeds the engine gives to awk programs.
 //!
 //! ```
-//! use riverhawk_vm::host::{Call, HostFunction, HostValue};
+//! use riverhawk_vm::host::{HostCall, HostFunction, HostValue};
 //!
 //! // area(width, height)
-//! let area = |call: &mut Call<'_>| Ok(HostValue::from(call.number(0) * call.number(1)));
+//! let area = |call: &mut HostCall<'_>| Ok(HostValue::from(call.number(0) * call.number(1)));
 //! // initials(array): the first bytes of its elements, and nothing for an empty array.
-//! let initials = |call: &mut Call<'_>| {
+//! let initials = |call: &mut HostCall<'_>| {
 //!     let array = call.array(0).ok_or("expected an array")?;
 //!     let mut letters = Vec::new();
 //!     for (_, element) in array.elements() {
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// `"a text".into()` is one.
 pub type HostError = Box<dyn Error + Send + Sync>;
 
-/// A function that awk programs call. Every closure `Fn(&mut Call<'_>) -> Result<HostValue,
+/// A function that awk programs call. Every closure `Fn(&mut HostCall<'_>) -> Result<HostValue,
 /// HostError>` that threads may share is one.
 ///
 /// It may run another program of the engine, on the same thread too. If it panics, the run ends with
@@ -41,14 +41,14 @@ pub trait HostFunction: Send + Sync {
     ///
     /// # Errors
     /// Whatever the function wants to end the run with.
-    fn call(&self, call: &mut Call<'_>) -> Result<HostValue, HostError>;
+    fn call(&self, call: &mut HostCall<'_>) -> Result<HostValue, HostError>;
 }
 
 impl<F> HostFunction for F
 where
-    F: Fn(&mut Call<'_>) -> Result<HostValue, HostError> + Send + Sync,
+    F: Fn(&mut HostCall<'_>) -> Result<HostValue, HostError> + Send + Sync,
 {
-    fn call(&self, call: &mut Call<'_>) -> Result<HostValue, HostError> {
+    fn call(&self, call: &mut HostCall<'_>) -> Result<HostValue, HostError> {
         self(call)
     }
 }
@@ -69,7 +69,12 @@ impl HostFunctions {
     }
 
     /// Calls one of them by its number; `name` is for its error.
-    pub(crate) fn call(&self, number: usize, name: &str, call: &mut Call<'_>) -> Fallible<Value> {
+    pub(crate) fn call(
+        &self,
+        number: usize,
+        name: &str,
+        call: &mut HostCall<'_>,
+    ) -> Fallible<Value> {
         let Some(function) = self.0.get(number) else {
             return Err(Fault::new(format!("host function `{name}' is not there")));
         };
@@ -102,14 +107,14 @@ impl fmt::Debug for HostFunctions {
 
 /// What values of a run are read by.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading<'c> {
+pub(crate) struct HostContext<'c> {
     /// The record, of which some values are a part.
     pub record: &'c [u8],
     /// CONVFMT.
     pub convfmt: &'c NumberFormat,
 }
 
-impl<'c> Reading<'c> {
+impl<'c> HostContext<'c> {
     #[inline]
     fn text(self, value: &'c Value) -> Cow<'c, [u8]> {
         match value.bytes(self.record) {
@@ -125,14 +130,14 @@ impl<'c> Reading<'c> {
 
 /// A call of a host function: its arguments. One that is not there is as a variable that was never
 /// assigned: 0, and the empty text.
-pub struct Call<'c> {
+pub struct HostCall<'c> {
     arguments: &'c [&'c Value],
-    reading: Reading<'c>,
+    context: HostContext<'c>,
 }
 
-impl<'c> Call<'c> {
-    pub(crate) fn new(arguments: &'c [&'c Value], reading: Reading<'c>) -> Call<'c> {
-        Call { arguments, reading }
+impl<'c> HostCall<'c> {
+    pub(crate) fn new(arguments: &'c [&'c Value], context: HostContext<'c>) -> HostCall<'c> {
+        HostCall { arguments, context }
     }
 
     /// The number of arguments.
@@ -155,32 +160,32 @@ impl<'c> Call<'c> {
     /// An argument as a number: of text, its numeric beginning.
     #[inline]
     pub fn number(&self, at: usize) -> f64 {
-        self.value(at).number(self.reading.record)
+        self.value(at).number(self.context.record)
     }
 
     /// An argument as text. Only numbers are written out; text is borrowed where it is, also from
     /// the record.
     #[inline]
     pub fn text(&self, at: usize) -> Cow<'c, [u8]> {
-        self.reading.text(self.value(at))
+        self.context.text(self.value(at))
     }
 
     /// Whether an argument compares as a number: a number, input that looks like one, or a variable
     /// that was never assigned.
     pub fn is_number(&self, at: usize) -> bool {
-        self.value(at).is_numeric(self.reading.record)
+        self.value(at).is_numeric(self.context.record)
     }
 
     /// An argument that was declared to be an array.
     pub fn array(&self, at: usize) -> Option<HostArray<'c>> {
         match self.value(at) {
-            Value::Array(array) => Some(HostArray { array: array.clone(), reading: self.reading }),
+            Value::Array(array) => Some(HostArray { array: array.clone(), context: self.context }),
             _ => None,
         }
     }
 }
 
-impl fmt::Debug for Call<'_> {
+impl fmt::Debug for HostCall<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a call with {} arguments", self.len())
     }
@@ -228,7 +233,7 @@ impl From<i64> for HostKey<'_> {
 /// An array of the program. Changes are seen by the program at once.
 pub struct HostArray<'c> {
     array: ArrayRef,
-    reading: Reading<'c>,
+    context: HostContext<'c>,
 }
 
 impl<'c> HostArray<'c> {
@@ -245,7 +250,7 @@ impl<'c> HostArray<'c> {
     /// The element under a key.
     pub fn get<'k>(&self, key: impl Into<HostKey<'k>>) -> Option<HostElement<'c>> {
         let value = key.into().with(|key| self.array.borrow().get(key))?;
-        Some(HostElement { value, reading: self.reading })
+        Some(HostElement { value, context: self.context })
     }
 
     /// Assigns an element.
@@ -267,9 +272,9 @@ impl<'c> HostArray<'c> {
     /// The keys with their elements, in the order of `for (key in array)`, as they are now: changes
     /// of the array do not matter to them.
     pub fn elements(&self) -> impl Iterator<Item = (HostElement<'c>, HostElement<'c>)> + use<'c> {
-        let reading = self.reading;
+        let context = self.context;
         let pairs = self.array.borrow().pairs();
-        let element = move |value| HostElement { value, reading };
+        let element = move |value| HostElement { value, context };
         pairs.into_iter().map(move |(key, value)| (element(key), element(value)))
     }
 }
@@ -283,29 +288,29 @@ impl fmt::Debug for HostArray<'_> {
 /// A value from an array, or a key.
 pub struct HostElement<'c> {
     value: Value,
-    reading: Reading<'c>,
+    context: HostContext<'c>,
 }
 
 impl<'c> HostElement<'c> {
     /// As a number: of text, its numeric beginning.
     pub fn number(&self) -> f64 {
-        self.value.number(self.reading.record)
+        self.value.number(self.context.record)
     }
 
     /// As text. Only numbers are written out.
     pub fn text(&self) -> Cow<'_, [u8]> {
-        self.reading.text(&self.value)
+        self.context.text(&self.value)
     }
 
-    /// Whether it compares as a number, as [`Call::is_number`] says.
+    /// Whether it compares as a number, as [`HostCall::is_number`] says.
     pub fn is_number(&self) -> bool {
-        self.value.is_numeric(self.reading.record)
+        self.value.is_numeric(self.context.record)
     }
 
     /// The array that it is, in an array of arrays.
     pub fn array(&self) -> Option<HostArray<'c>> {
         match &self.value {
-            Value::Array(array) => Some(HostArray { array: array.clone(), reading: self.reading }),
+            Value::Array(array) => Some(HostArray { array: array.clone(), context: self.context }),
             _ => None,
         }
     }

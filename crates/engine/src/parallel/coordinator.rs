@@ -15,6 +15,7 @@ use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
+use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Joiner, NextInput};
 use riverhawk_vm::tier::Tier;
@@ -42,6 +43,7 @@ pub(crate) struct Jobs {
     /// The program as workers run it, if it is watched.
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
+    pub host_functions: HostFunctions,
 }
 
 /// Consecutive pieces run again, after which the coordinator runs the rest alone.
@@ -218,6 +220,7 @@ impl<T: Tier> Coordinator<'_, T> {
             window_size: jobs.window_size,
             watched: jobs.watched.clone(),
             tables: jobs.tables,
+            host_functions: jobs.host_functions.clone(),
             coding: self.machine.output_coding(),
             account: SharedAccount::of_this_thread(),
         };

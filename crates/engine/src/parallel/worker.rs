@@ -11,6 +11,7 @@ use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Resul
 use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_record::table::Tables;
 use riverhawk_vm::config::{CommandLine, InputConfig, MachineConfig};
+use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::Machine;
 use riverhawk_vm::tier::NoTier;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub(super) struct Brief {
     pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
+    pub host_functions: HostFunctions,
     /// The coordinator's output encoding.
     pub coding: Option<Coding>,
     /// What the run may hold.
@@ -68,6 +70,7 @@ impl Worker {
             command_line: CommandLine { program_name, ..CommandLine::default() },
             input: InputConfig { window_size: brief.window_size, ..InputConfig::default() },
             tables: brief.tables,
+            host_functions: brief.host_functions.clone(),
             ..MachineConfig::default()
         };
         let watcher =

@@ -2,8 +2,8 @@
 //! `function length(a) { return length(a) }`, once for each number of arguments in indirect calls.
 
 use crate::ast::{
-    Builtin, Expr, ExprId, ExprKind, FunctionDefinition, HostId, LibraryFn, Param, Program, Span, Stmt,
-    StmtId, StmtKind, Usage, VariablePlace,
+    Builtin, Expr, ExprId, ExprKind, FunctionDefinition, HostId, LibraryFn, Param, Program, Span,
+    Stmt, StmtId, StmtKind, Usage, VariablePlace,
 };
 use crate::extension::Extension;
 use crate::library::ParameterKind;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::ast::{
-    ExprId, ExprKind, FunctionDefinition, FunctionId, Global, GlobalId, HostId, Param, Program, Span,
-    Special, Usage, VariablePlace,
+    ExprId, ExprKind, FunctionDefinition, FunctionId, Global, GlobalId, HostId, Param, Program,
+    Span, Special, Usage, VariablePlace,
 };
 use crate::diagnostic::Diagnostic;
 use crate::extension::Extension;

@@ -4,7 +4,7 @@
 
 use super::operands::{Operands, slots_of};
 use crate::arithmetic::forms_set;
-use crate::host::{Call, Reading};
+use crate::host::{HostCall, HostContext};
 use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
@@ -48,11 +48,12 @@ pub(crate) fn call(
         many = operands.list(&rt.program, list).collect();
         &many
     };
-    let reading =
-        Reading { record: rt.current.record.text(), convfmt: &rt.current.specials.convfmt };
+    let context =
+        HostContext { record: rt.current.record.text(), convfmt: &rt.current.specials.convfmt };
     let name = rt.program.host_functions.get(function.index()).map_or("", |of| of.name());
     let forms = forms_set();
-    let result = rt.host_functions.call(function.index(), name, &mut Call::new(arguments, reading));
+    let result =
+        rt.host_functions.call(function.index(), name, &mut HostCall::new(arguments, context));
     // It may have run another program on this thread.
     if forms_set() != forms {
         rt.arithmetic.set_number_forms();

@@ -118,7 +118,9 @@ fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool
             {
                 return false;
             }
-            ExprKind::Builtin { args, .. } | ExprKind::Library { args, .. } => exprs.extend(args),
+            ExprKind::Builtin { args, .. }
+            | ExprKind::Library { args, .. }
+            | ExprKind::Host { args, .. } => exprs.extend(args),
             _ => return false,
         }
     }

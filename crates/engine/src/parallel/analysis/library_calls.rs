@@ -1,9 +1,9 @@
-//! Calls of library functions: those that only compute are like operators.
+//! Calls of library and host functions: those that only compute are like operators.
 
 use super::library::only_computes;
 use super::uses::{Use, WITHIN};
 use super::walk::Walker;
-use riverhawk_syntax::ast::{ExprId, ExprKind, LibraryFn, Name, Program, Span};
+use riverhawk_syntax::ast::{ExprId, ExprKind, HostId, LibraryFn, Name, Program, Span};
 use riverhawk_syntax::library::ParameterKind;
 
 impl Walker<'_> {
@@ -37,6 +37,21 @@ impl Walker<'_> {
                 self.certain(place);
             }
             self.present.clear();
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// A function of the embedding program, of which only its declaration is known.
+    pub(super) fn host_call(&mut self, function: HostId, args: &[ExprId], span: Span) {
+        let program = self.program;
+        let declared = &program.host_functions[function.index()];
+        args.iter().for_each(|&arg| self.expr(arg));
+        if !declared.is_pure() {
+            let name = declared.name();
+            self.obstacle(span, format!("{name} may do anything: it is not declared pure"));
+        } else if declared.takes_arrays() {
+            self.obstacle(span, format!("{} may change an array", declared.name()));
         }
     }
 }

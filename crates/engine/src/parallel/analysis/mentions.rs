@@ -122,9 +122,9 @@ impl Mentions<'_> {
                     stmts.extend(&self.program.functions[function.index()].body);
                 }
             }
-            ExprKind::Builtin { args, .. } | ExprKind::Library { args, .. } => {
-                self.exprs.extend(args)
-            }
+            ExprKind::Builtin { args, .. }
+            | ExprKind::Library { args, .. }
+            | ExprKind::Host { args, .. } => self.exprs.extend(args),
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
                 // The expression for the name or command.

@@ -617,6 +617,7 @@ impl<'p> Walker<'p> {
                 self.obstacle(span, "is an error at its place in the order of the records")
             }
             ExprKind::Library { function, args } => self.library(*function, args, span),
+            ExprKind::Host { function, args } => self.host_call(*function, args, span),
             ExprKind::Getline { from, target } => {
                 target.iter().for_each(|&target| self.assign(target, Use::Change));
                 let is_other_file = |file: &ExprId| match &program[peel(program, *file)].kind {
