@@ -12,7 +12,7 @@
 //! everything at its first use: slow, for tests.
 //!
 //! ```
-//! use riverhawk_jit::{Eager, Options};
+//! use riverhawk_jit::{Eager, CompilerOptions};
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs};
 //! use riverhawk_bytecode::VerifiedUnit;
 //! use riverhawk_vm::config::MachineConfig;
@@ -31,7 +31,7 @@
 //! let io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
 //! let patterns = Patterns::new(&unit, riverhawk_text::Unit::default()).unwrap();
 //!
-//! let mut tier = Eager::new(&unit, Options::default()).unwrap();
+//! let mut tier = Eager::new(&unit, CompilerOptions::default()).unwrap();
 //! let ended = Machine::over(io, unit, patterns, config).unwrap().run_watched(&mut tier);
 //! assert_eq!(ended.status, 0);
 //! assert!(tier.entries() > 0, "the loop ran as machine code");

@@ -33,7 +33,7 @@
 //! }
 //!
 //! # fn main() -> std::io::Result<()> {
-//! let options = Options { blocking: true, ..Options::default() };
+//! let options = SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() };
 //! let specialiser = Specialiser::new(&options, Tell)?;
 //! let double = specialiser.register(FrameFacts {
 //!     name: "double".into(),
@@ -46,7 +46,7 @@
 //!
 //! // What an interpreter does at each call.
 //! let mut logger = specialiser.logger(ThreadKind::Main);
-//! let callsite = Callsite::intern(&[Argument::Scalar]);
+//! let callsite = Callsite::intern(&[ArgumentShape::Scalar]);
 //! for _ in 0..200 {
 //!     let correlation = logger.enter(&double, callsite);
 //!     logger.argument(correlation, 0, Type::Num, None);

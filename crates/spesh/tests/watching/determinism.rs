@@ -96,7 +96,7 @@ Statistics of 'area' (frame 2, prog.awk:1)
             Hits: 1, maximum depth: 2
 
 
----- SpecialisationPlan: 2 specialisations ----
+---- Plan: 2 specialisations ----
 
 Observed type specialisation of 'area' (frame 2, prog.awk:1)
     Callsite: 2 arguments: scalar, scalar
