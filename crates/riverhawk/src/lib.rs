@@ -51,3 +51,8 @@ pub mod engine {
     pub use riverhawk_engine::*;
     pub use riverhawk_memory as memory;
 }
+
+/// The page that embedders read, whose examples are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+mod embedding {}
