@@ -1,0 +1,53 @@
+//! A stranger's program with no permission and small limits: it ends within them, without a panic,
+//! and leaves no file, no child and no open descriptor behind.
+//!
+//! Input: the program up to the first 0xFE byte, its input.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use riverhawk::{Checked, Limits, Program, Run};
+use riverhawk_fuzz::cut;
+use std::alloc::System;
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+#[global_allocator]
+static ALLOCATOR: Checked<System> = Checked(System);
+
+const LIMITS: Limits = Limits {
+    steps: Some(100_000),
+    time: Some(Duration::from_secs(2)),
+    memory: Some(256 << 20),
+    output: Some(1 << 20),
+    record: Some(1 << 20),
+    records: Some(10_000),
+    call_depth: Some(10_000),
+};
+
+/// Everything that a program might leave: what is in the working directory, children, descriptors.
+fn traces() -> (usize, String, usize) {
+    let count = |folder: &str| std::fs::read_dir(folder).map_or(0, Iterator::count);
+    let children = std::fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    (count("."), children, count("/proc/self/fd"))
+}
+
+fuzz_target!(|input: &[u8]| {
+    static IN_AN_EMPTY_FOLDER: Once = Once::new();
+    IN_AN_EMPTY_FOLDER.call_once(|| {
+        let folder = std::env::temp_dir().join(format!("untrusted-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::env::set_current_dir(folder).expect("a folder");
+        // What a hot program makes once for the process.
+        let hot =
+            Program::compile("BEGIN { for (i = 0; i < 90000; i++) n += i }").expect("a program");
+        hot.run(Run::new()).expect("it ends");
+    });
+    let (text, data) = cut(input);
+    let Ok(program) = Program::compile(text) else { return };
+    let before = traces();
+    let begun = Instant::now();
+    let _ = program.run(Run::new().input(data).limits(LIMITS));
+    assert!(begun.elapsed() < Duration::from_secs(5), "it took {:?}", begun.elapsed());
+    assert_eq!(traces(), before);
+});
