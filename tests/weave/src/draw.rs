@@ -34,7 +34,7 @@ const PARTS: [(&str, &[&str]); 6] = [
         "comparison",
         &[
             "builtins/src/arithmetic.rs",
-            "vm/src/interpret.rs",
+            "vm/src/interpret/",
             "builtins/src/collation.rs",
             "vm/src/ignore_case.rs",
             "value/src/value.rs",
