@@ -1,7 +1,7 @@
 //! What goes wrong with programs and runs.
 
-use crate::StopCause;
 use crate::outcome::Outcome;
+use crate::{EndCause, StopCause};
 use riverhawk_engine::{Diagnostic, Failure, Renderer, RuntimeError, SourceMap, Span};
 use std::fmt;
 
@@ -92,6 +92,11 @@ impl RunError {
     pub fn record(&self) -> Option<(&[u8], u64)> {
         let input = self.0.errors.first()?.input.as_ref()?;
         Some((&input.file, input.record))
+    }
+
+    /// Which limit ended the run, or that it was cancelled; `None` for an error of the program.
+    pub fn cause(&self) -> Option<EndCause> {
+        self.0.errors.first().and_then(|error| error.cause)
     }
 
     /// Who stopped the run, if it was stopped from outside.

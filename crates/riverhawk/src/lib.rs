@@ -10,6 +10,7 @@
 //! | [`Records`] | what a program prints, pulled line by line |
 //! | [`Value`] | a variable's value, in or out |
 //! | [`FileSystem`](filesystem::FileSystem) | what names in a program mean |
+//! | [`Call`], [`Reply`] | a call of a function of yours, and its result |
 //! | [`Permissions`], [`Limits`], [`Cancel`] | what a run may do, use up, and its end from outside |
 //! | [`CompileError`], [`RunError`], [`Error`] | what went wrong, as data and drawn |
 //!
@@ -38,8 +39,18 @@ pub use settings::Limits;
 
 #[doc(inline)]
 pub use riverhawk_engine::Data as Value;
+#[doc(inline)]
+pub use riverhawk_engine::HostArray as Array;
+#[doc(inline)]
+pub use riverhawk_engine::HostCall as Call;
+#[doc(inline)]
+pub use riverhawk_engine::HostElement as Element;
+#[doc(inline)]
+pub use riverhawk_engine::HostError as CallError;
+#[doc(inline)]
+pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
-    Cancel, Diagnostic, Dialect, Lint, Severity, StopCause, TableFormat, filesystem,
+    Cancel, Diagnostic, Dialect, EndCause, Lint, Severity, StopCause, TableFormat, filesystem,
 };
 
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.

@@ -1,10 +1,13 @@
 //! A compiled program.
 
 use crate::error::CompileError;
-use crate::{Dialect, Lint};
+use crate::{Call, CallError, Dialect, Lint, Reply};
 use riverhawk_engine::filesystem::FileSystem;
-use riverhawk_engine::{CompileOptions, Compiled, Diagnostic, Source, compile};
+use riverhawk_engine::{
+    CompileOptions, Compiled, Diagnostic, HostDeclaration, HostFunction, Source, compile,
+};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A compiled program: cheap to clone, and to be run any number of times, also by many threads at
@@ -23,6 +26,7 @@ pub struct Program(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub compiled: Compiled,
+    pub functions: Vec<Arc<dyn HostFunction>>,
 }
 
 impl Program {
@@ -57,10 +61,22 @@ impl fmt::Debug for Program {
 }
 
 /// What a program is compiled with.
+///
+/// ```
+/// use riverhawk::{Call, Program, Run};
+///
+/// let program = Program::builder()
+///     .source("orders.awk", "{ print shout($1), $2 * 2 }")
+///     .function("shout", 1..=1, |call: &mut Call<'_>| Ok(call.text(0).to_ascii_uppercase().into()))
+///     .compile()?;
+/// assert_eq!(program.run(Run::new().input("tea 2\n"))?.text(), "TEA 4\n");
+/// # Ok::<(), riverhawk::Error>(())
+/// ```
 #[derive(Default)]
 pub struct Builder {
     sources: Vec<Source>,
     options: CompileOptions,
+    functions: Vec<Arc<dyn HostFunction>>,
 }
 
 impl Builder {
@@ -99,6 +115,58 @@ impl Builder {
         self
     }
 
+    /// Adds a function that the program may call, with the number of its arguments. A name that the
+    /// language or the program has already is an error of compilation, as is a call with another
+    /// number of arguments.
+    #[must_use]
+    pub fn function(
+        self,
+        name: impl Into<String>,
+        arguments: RangeInclusive<usize>,
+        function: impl Fn(&mut Call<'_>) -> Result<Reply, CallError> + Send + Sync + 'static,
+    ) -> Builder {
+        self.declared(HostDeclaration::new(name, arguments), function)
+    }
+
+    /// As [`Builder::function`], where the arguments at these positions, counted from 0, are arrays,
+    /// which the function reads and changes.
+    ///
+    /// ```
+    /// use riverhawk::{Call, Program, Run};
+    ///
+    /// let program = Program::builder()
+    ///     .source("main", "{ n[$1]++ } END { forget(n, \"tea\"); print length(n) }")
+    ///     .function_of_arrays("forget", 2..=2, [0], |call: &mut Call<'_>| {
+    ///         let array = call.array(0).ok_or("an array is wanted")?;
+    ///         Ok(array.remove(&*call.text(1)).into())
+    ///     })
+    ///     .compile()?;
+    /// assert_eq!(program.run(Run::new().input("tea\nmilk\n"))?.text(), "1\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn function_of_arrays(
+        self,
+        name: impl Into<String>,
+        arguments: RangeInclusive<usize>,
+        arrays: impl IntoIterator<Item = usize>,
+        function: impl Fn(&mut Call<'_>) -> Result<Reply, CallError> + Send + Sync + 'static,
+    ) -> Builder {
+        let declaration = HostDeclaration::new(name, arguments);
+        let declaration = arrays.into_iter().fold(declaration, HostDeclaration::with_array);
+        self.declared(declaration, function)
+    }
+
+    fn declared(
+        mut self,
+        declaration: HostDeclaration,
+        function: impl HostFunction + 'static,
+    ) -> Builder {
+        self.options.host_functions.push(declaration);
+        self.functions.push(Arc::new(function));
+        self
+    }
+
     /// Compiles the program.
     ///
     /// # Errors
@@ -111,8 +179,9 @@ impl Builder {
         self.options.timed = true;
         self.options.counted = true;
         self.options.quiet = true;
+        let functions = self.functions;
         compile(self.sources, &self.options)
-            .map(|compiled| Program(Arc::new(Inner { compiled })))
+            .map(|compiled| Program(Arc::new(Inner { compiled, functions })))
             .map_err(CompileError::new)
     }
 }

@@ -204,6 +204,7 @@ impl Run {
             None => permissions,
         };
         machine.permissions = permissions.into_engine();
+        machine.host_functions = program.0.functions.clone().into();
         let (stdout, stderr) = (Kept::default(), Kept::default());
         let engine_streams = Streams {
             stdin: Some(streams.stdin.unwrap_or_else(|| Box::new(MemorySource::new("")))),

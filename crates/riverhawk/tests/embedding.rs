@@ -1,7 +1,7 @@
 //! What is promised to programs that embed the engine.
 
 use riverhawk::filesystem::{FileSystem, InputStream, MemoryFiles, RootedFiles};
-use riverhawk::{Cancel, Limits, Permissions, Program, Run, StopCause, Value};
+use riverhawk::{Call, Cancel, EndCause, Limits, Permissions, Program, Run, StopCause, Value};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -289,6 +289,44 @@ fn limits_are_errors_that_name_themselves() {
     assert_eq!(error.outcome().stdout.len(), 10);
     let record = Limits { record: Some(4), ..Limits::default() };
     assert!(limited("{ print }", record).message().contains('4'));
+    let steps = Limits { steps: Some(1000), ..Limits::default() };
+    let error = limited("BEGIN { print 1; for (;;) n++ }", steps);
+    assert_eq!(error.cause(), Some(EndCause::Steps));
+    assert_eq!((error.location().unwrap().line, error.outcome().text().as_ref()), (1, "1\n"));
+    let depth = Limits { call_depth: Some(50), ..Limits::default() };
+    let error = limited("function f(n) { return f(n + 1) } BEGIN { f(0) }", depth);
+    assert_eq!(error.cause(), Some(EndCause::Calls));
+    let records = Limits { records: Some(0), ..Limits::default() };
+    assert_eq!(limited("{ print }", records).cause(), Some(EndCause::Records));
+}
+
+#[test]
+fn functions_of_the_embedder_are_called_and_their_errors_have_a_place() {
+    let nested = program("{ print $1 + 1 }");
+    let calling = Program::builder()
+        .source("main.awk", "{ print plus_one($1) }\n$1 == 3 { fail($1) }\n$1 == 4 { panic() }")
+        .function("plus_one", 1..=1, move |call: &mut Call<'_>| {
+            let outcome = nested.run(Run::new().input(&*call.text(0)))?;
+            Ok(outcome.text().trim_end().into())
+        })
+        .function("fail", 1..=1, |call: &mut Call<'_>| {
+            Err(format!("{} is too much", call.number(0)).into())
+        })
+        .function("panic", 0..=0, |_: &mut Call<'_>| panic!("a bug"))
+        .compile()
+        .unwrap();
+    assert_eq!(calling.run(Run::new().input("1\n2\n")).unwrap().text(), "2\n3\n");
+    let error = calling.run(Run::new().input("3\n1\n")).unwrap_err();
+    assert_eq!(error.message(), "fail: 3 is too much");
+    assert_eq!(error.location().unwrap().to_string(), "main.awk:2:11");
+    assert_eq!(error.outcome().text(), "4\n");
+    let error = calling.run(Run::new().input("4\n")).unwrap_err();
+    assert!(error.message().contains("a bug"), "{}", error.message());
+    let wrong = Program::builder()
+        .source("main", "BEGIN { f(1, 2) }")
+        .function("f", 1..=1, |_: &mut Call<'_>| Ok(().into()))
+        .compile();
+    assert!(wrong.is_err());
 }
 
 /// Counts what it opens.
