@@ -49,6 +49,16 @@ static int32_t open_rules(void *context, rh_text name, rh_reader *reader) {
   return 0;
 }
 
+/* vat(price): the price with taxes, by the rate that the context is. */
+static void vat(void *context, rh_call *call) {
+  const double *rate = context;
+  if (!rh_call_is_number(call, 0)) {
+    rh_call_fail(call, rh_text_of("a price is a number"));
+    return;
+  }
+  rh_call_return_number(call, rh_call_number(call, 0) * (1 + *rate));
+}
+
 static void report(rh_error *error) {
   rh_text drawn = rh_error_drawn(error);
   fprintf(stderr, "%.*s\n", (int)drawn.length, (const char *)drawn.bytes);
@@ -57,10 +67,14 @@ static void report(rh_error *error) {
 
 int main(void) {
   rh_error *error;
-  rh_program *program = rh_program_compile(
-      rh_text_of("BEGIN { while ((getline name < \"rules\") > 0) allowed[name] }\n"
-                 "$1 in allowed { print ++n \": \" $0; total += $2 * price }\n"),
-      &error);
+  double rate = 0.5;
+  rh_builder *builder = rh_builder_new();
+  rh_builder_source(builder, rh_text_of("filter.awk"),
+                    rh_text_of("BEGIN { while ((getline name < \"rules\") > 0) allowed[name] }\n"
+                               "$1 in allowed { print ++n \": \" $0; total += vat($2 * price) }\n"));
+  rh_builder_function(builder, rh_text_of("vat"), 1, 1, 0, (rh_function){&rate, vat, NULL});
+  rh_program *program = rh_builder_compile(builder, &error);
+  rh_builder_free(builder);
   if (!program) {
     report(error);
     return 1;
@@ -75,7 +89,7 @@ int main(void) {
   rh_run_stdin(run, (rh_reader){lines, read_lines, free});
   rh_run_stdout(run, (rh_writer){stdout, print, NULL, NULL});
   rh_run_files(run, (rh_files){NULL, open_rules, NULL, NULL});
-  rh_run_number(run, rh_text_of("price"), 1.5);
+  rh_run_number(run, rh_text_of("price"), 1);
   rh_run_keep_variables(run);
   rh_outcome *outcome = rh_program_run(program, run, &error);
   rh_run_free(run);

@@ -40,14 +40,16 @@ typedef enum {
   RH_ERROR_KIND_ARGUMENT = 1,
   // The program does not compile.
   RH_ERROR_KIND_COMPILE = 2,
-  // The run failed: what the program does is an error, or a limit other than that of time.
+  // The run failed: what the program does is an error, or prints or reads more than is allowed.
   RH_ERROR_KIND_RUN = 3,
   // `rh_cancel_cancel` ended the run.
   RH_ERROR_KIND_CANCELLED = 4,
   // The limit of time ended the run.
   RH_ERROR_KIND_TIME_LIMIT = 5,
+  // A limit of memory, steps, records or calls ended the run, or there is no memory.
+  RH_ERROR_KIND_LIMIT = 6,
   // A fault of the library, or a callback that unwound. Handles that took part can be freed.
-  RH_ERROR_KIND_PANIC = 6,
+  RH_ERROR_KIND_PANIC = 7,
 } rh_error_kind;
 
 // What a value is.
@@ -88,11 +90,18 @@ typedef enum {
   RH_FORMAT_JSON = 4,
 } rh_format;
 
+// An array of the program, in a call. Changes are seen by the program at once.
+typedef struct rh_array rh_array;
+
 // What a program is compiled with: made, changed, compiled once, freed with `rh_builder_free`.
 //
 // Functions that change it report nothing: the first of their errors is that of
 // `rh_builder_compile`.
 typedef struct rh_builder rh_builder;
+
+// A call of a function: its arguments, and its result. An argument that is not there is as a variable
+// that was never assigned: 0, and the empty text.
+typedef struct rh_call rh_call;
 
 // Ends runs from any thread. Freed with `rh_cancel_free`, at any time: runs keep what they need.
 typedef struct rh_cancel rh_cancel;
@@ -190,6 +199,18 @@ typedef struct {
   void (*drop)(void *context);
 } rh_files;
 
+// A function that programs call. Threads that run the program call it at the same time.
+typedef struct {
+  // Passed to the functions.
+  void *context;
+  // Reads the arguments of `call` and gives it a result or an error; without either the result is
+  // as a variable that was never assigned. `call`, and what was asked of it, is valid until it
+  // returns.
+  void (*call)(void *context, rh_call *call);
+  // Called once when the function is no longer needed, also if it could not be added. May be null.
+  void (*drop)(void *context);
+} rh_function;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -245,6 +266,60 @@ const rh_outcome *rh_error_outcome(const rh_error *error);
 
 // Frees an error; null is allowed.
 void rh_error_free(rh_error *error);
+
+// The number of arguments.
+size_t rh_call_count(const rh_call *call);
+
+// An argument, counted from 0, as a number: of text, its numeric beginning.
+double rh_call_number(const rh_call *call, size_t at);
+
+// An argument as text, borrowed where it is, also from the record; only numbers are written out. It is
+// valid until the callback returns or changes an array.
+rh_text rh_call_text(rh_call *call,
+                     size_t at);
+
+// Whether an argument compares as a number: a number, input that looks like one, or a variable that was
+// never assigned.
+bool rh_call_is_number(const rh_call *call,
+                       size_t at);
+
+// An argument that was declared to be an array; null for others. It belongs to the call.
+const rh_array *rh_call_array(rh_call *call, size_t at);
+
+// The call's result is a number.
+void rh_call_return_number(rh_call *call, double number);
+
+// The call's result is a copy of a text.
+void rh_call_return_text(rh_call *call, rh_text text);
+
+// The call's result is a copy of a value. False, and nothing changes, if it is an array or null.
+bool rh_call_return_value(rh_call *call, const rh_value *value);
+
+// The call fails, and with it the run: a copy of the message is in its error, which has the place of
+// the call.
+void rh_call_fail(rh_call *call,
+                  rh_text message);
+
+// The number of elements.
+size_t rh_array_count(const rh_array *array);
+
+// A copy of the element under a key, to be freed with `rh_value_free`; null if there is none.
+rh_value *rh_array_get(const rh_array *array, rh_text key);
+
+// A copy of the whole array, to be freed with `rh_value_free`; null if `array` is.
+rh_value *rh_array_copy(const rh_array *array);
+
+// Assigns a copy of a value to the element under a key. False if the value is an array, or an argument
+// is null.
+bool rh_array_set(const rh_array *array,
+                  rh_text key,
+                  const rh_value *value);
+
+// Deletes the element under a key; false if there was none.
+bool rh_array_remove(const rh_array *array, rh_text key);
+
+// Deletes all elements.
+void rh_array_clear(const rh_array *array);
 
 // No files yet. Freed with `rh_memory_files_free`.
 rh_memory_files *rh_memory_files_new(void);
@@ -313,6 +388,19 @@ void rh_builder_includes(rh_builder *builder, rh_files files);
 
 // Where `@include` reads files from: files in memory.
 void rh_builder_include_memory_files(rh_builder *builder, const rh_memory_files *files);
+
+// Adds a function that the program may call, with from `minimum` to `maximum` arguments (`SIZE_MAX` for
+// any number). Where bit n of `arrays` is set, argument n, counted from 0, is an array; only the first
+// 16 can be.
+//
+// The callbacks are the builder's from now on, and then the program's. A name that the language or the
+// program has already is an error of compilation, as is a call with another number of arguments.
+void rh_builder_function(rh_builder *builder,
+                         rh_text name,
+                         size_t minimum,
+                         size_t maximum,
+                         uint16_t arrays,
+                         rh_function function);
 
 // Compiles the program. Null if an argument of the builder was wrong or the program does not compile.
 // The builder is used up in any case; it is still to be freed.

@@ -75,15 +75,15 @@ pub struct rh_files {
 }
 
 /// A caller's pointer, with the function that frees what it points to.
-struct Owned {
-    context: *mut c_void,
-    drop: Option<unsafe extern "C-unwind" fn(*mut c_void)>,
+pub(crate) struct Owned {
+    pub context: *mut c_void,
+    pub drop: Option<unsafe extern "C-unwind" fn(*mut c_void)>,
 }
 
 // SAFETY: the header says that callbacks are called by more than one thread over time.
 unsafe impl Send for Owned {}
 
-// SAFETY: only `ForeignFiles` shares it, and only the run that it was given to, by one thread.
+// SAFETY: files and functions share it, and the header says which threads call them.
 unsafe impl Sync for Owned {}
 
 impl Drop for Owned {

@@ -2,7 +2,7 @@
 
 use crate::border::{caught, guarded, rh_text};
 use crate::outcome::rh_outcome;
-use riverhawk::{CompileError, Location, RunError, StopCause};
+use riverhawk::{CompileError, EndCause, Location, RunError};
 use std::mem::MaybeUninit;
 use std::ptr;
 
@@ -15,14 +15,16 @@ pub enum rh_error_kind {
     Argument = 1,
     /// The program does not compile.
     Compile = 2,
-    /// The run failed: what the program does is an error, or a limit other than that of time.
+    /// The run failed: what the program does is an error, or prints or reads more than is allowed.
     Run = 3,
     /// `rh_cancel_cancel` ended the run.
     Cancelled = 4,
     /// The limit of time ended the run.
     TimeLimit = 5,
+    /// A limit of memory, steps, records or calls ended the run, or there is no memory.
+    Limit = 6,
     /// A fault of the library, or a callback that unwound. Handles that took part can be freed.
-    Panic = 6,
+    Panic = 7,
 }
 
 /// One thing that is wrong with a program's text.
@@ -92,9 +94,10 @@ impl From<CompileError> for Box<rh_error> {
 
 impl From<RunError> for Box<rh_error> {
     fn from(error: RunError) -> Box<rh_error> {
-        let kind = match error.stopped() {
-            Some(StopCause::Cancelled) => rh_error_kind::Cancelled,
-            Some(StopCause::Time(_)) => rh_error_kind::TimeLimit,
+        let kind = match error.cause() {
+            Some(EndCause::Cancelled) => rh_error_kind::Cancelled,
+            Some(EndCause::Time) => rh_error_kind::TimeLimit,
+            Some(_) => rh_error_kind::Limit,
             None => rh_error_kind::Run,
         };
         let found =

@@ -3,7 +3,7 @@
 //! Entry points take handles as references and boxes, which C sees as pointers, and texts as
 //! [`rh_text`], so they are safe functions of Rust; that the pointers are what the header asks for is
 //! the caller's part. What remains of unsafe code is reading a text ([`rh_text`]), calling the
-//! caller's functions ([`rh_reader`], [`rh_writer`], [`rh_files`]), and seeing a value of
+//! caller's functions ([`rh_reader`], [`rh_writer`], [`rh_files`], [`rh_function`]), and seeing a value of
 //! the engine as one of C's. No panic crosses the border: every entry point runs in [`border`]'s
 //! `guarded` or `attempt`.
 //!
@@ -27,6 +27,8 @@ mod cancel;
 #[allow(unsafe_code)]
 mod error;
 #[allow(unsafe_code)]
+mod function;
+#[allow(unsafe_code)]
 mod memory_files;
 #[allow(unsafe_code)]
 mod outcome;
@@ -43,6 +45,7 @@ pub use border::*;
 pub use callbacks::*;
 pub use cancel::*;
 pub use error::*;
+pub use function::*;
 pub use memory_files::*;
 pub use outcome::*;
 pub use program::*;

@@ -3,8 +3,9 @@
 use crate::border::{caught, guarded, rh_text};
 use crate::callbacks::{ForeignFiles, rh_files};
 use crate::error::{attempt, rh_error};
+use crate::function::{ForeignFunction, rh_function};
 use crate::memory_files::rh_memory_files;
-use riverhawk::{Builder, Dialect, Program};
+use riverhawk::{Builder, Call, Dialect, Program};
 use std::mem::{self, MaybeUninit};
 
 /// A compiled program, which any number of threads may use at the same time. Freed with
@@ -120,6 +121,33 @@ pub extern "C" fn rh_builder_include_memory_files(
     change(builder, |builder| {
         let files = files.ok_or_else(|| rh_error::argument("no files to include from"))?;
         Ok(builder.includes(files.0.clone()))
+    });
+}
+
+/// Adds a function that the program may call, with from `minimum` to `maximum` arguments (`SIZE_MAX` for
+/// any number). Where bit n of `arrays` is set, argument n, counted from 0, is an array; only the first
+/// 16 can be.
+///
+/// The callbacks are the builder's from now on, and then the program's. A name that the language or the
+/// program has already is an error of compilation, as is a call with another number of arguments.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_builder_function(
+    builder: Option<&mut rh_builder>,
+    name: rh_text<'_>,
+    minimum: usize,
+    maximum: usize,
+    arrays: u16,
+    function: rh_function,
+) {
+    let function = ForeignFunction::from(function);
+    change(builder, |builder| {
+        let name = utf8("the name of a function", name)?;
+        if minimum > maximum {
+            return Err(rh_error::argument(format!("{name}: {minimum} to {maximum} arguments")));
+        }
+        let arrays = (0..16).filter(|at| arrays >> at & 1 == 1);
+        let call = move |call: &mut Call<'_>| function.call(call);
+        Ok(builder.function_of_arrays(name, minimum..=maximum, arrays, call))
     });
 }
 

@@ -117,6 +117,23 @@ fn null_is_an_error_or_nothing() {
     rh_builder_any_precision(None);
     rh_builder_includes(None, no_files());
     rh_builder_include_memory_files(None, None);
+    let context = null_mut();
+    rh_builder_function(None, none, 0, 0, 0, rh_function { context, call: None, drop: None });
+    assert_eq!(rh_call_count(None), 0);
+    assert_eq!(rh_call_number(None, 0), 0.0);
+    assert_eq!(string(rh_call_text(None, 0)), "");
+    assert!(!rh_call_is_number(None, 0));
+    assert!(rh_call_array(None, 0).is_none());
+    rh_call_return_number(None, 0.0);
+    rh_call_return_text(None, none);
+    assert!(!rh_call_return_value(None, None));
+    rh_call_fail(None, none);
+    assert_eq!(rh_array_count(None), 0);
+    assert!(rh_array_get(None, none).is_none());
+    assert!(rh_array_copy(None).is_none());
+    assert!(!rh_array_set(None, none, None));
+    assert!(!rh_array_remove(None, none));
+    rh_array_clear(None);
     rh_run_input(None, none);
     rh_run_stdin(None, no_reader());
     rh_run_stdout(None, no_writer());
@@ -435,23 +452,23 @@ fn rh_run_allow_network_of(run: &mut rh_run) {
 fn limits_end_runs() {
     let time = fails("BEGIN { for (;;) n++ }", |run| rh_run_limit_time(Some(run), 20));
     assert_eq!(rh_error_kind_of(Some(&time)), rh_error_kind::TimeLimit);
-    let limits: [Change; 6] = [
-        |run| rh_run_limit_memory(Some(run), 1 << 20),
-        |run| rh_run_limit_output(Some(run), 1 << 20),
-        |run| rh_run_limit_record(Some(run), 2),
-        |run| rh_run_limit_records(Some(run), 1),
-        |run| rh_run_limit_steps(Some(run), 10_000),
-        |run| rh_run_limit_call_depth(Some(run), 100),
+    let limits: [(Change, rh_error_kind); 6] = [
+        (|run| rh_run_limit_memory(Some(run), 1 << 20), rh_error_kind::Limit),
+        (|run| rh_run_limit_records(Some(run), 1), rh_error_kind::Limit),
+        (|run| rh_run_limit_steps(Some(run), 10_000), rh_error_kind::Limit),
+        (|run| rh_run_limit_call_depth(Some(run), 100), rh_error_kind::Limit),
+        (|run| rh_run_limit_output(Some(run), 1 << 20), rh_error_kind::Run),
+        (|run| rh_run_limit_record(Some(run), 2), rh_error_kind::Run),
     ];
     let program = "function f(n) { if (n) f(n - 1) }
         { f(200); if (NR == 2) while (1) { s = s \"0123456789\"; print s } }";
-    for limit in limits {
+    for (limit, expected) in limits {
         let error = fails(program, |run| {
             rh_run_input(Some(run), text("abcdef\nghijkl\n"));
             limit(run);
         });
         let (kind, message) = kind_and_message(&error);
-        assert!(kind == rh_error_kind::Run && message.contains("limit"), "{message}");
+        assert!(kind == expected && message.contains("limit"), "{message}");
     }
 }
 

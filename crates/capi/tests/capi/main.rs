@@ -3,5 +3,6 @@
 
 mod entry_points;
 mod examples;
+mod functions;
 mod header;
 mod panics;
