@@ -10,6 +10,10 @@ use crate::words::{is_reserved, is_variable_name};
 
 impl Parser<'_> {
     pub(super) fn declare(&mut self, functions: &[HostDeclaration]) {
+        let Ok(_) = u16::try_from(functions.len()) else {
+            let message = format!("{} host functions are declared", functions.len());
+            return self.lexer.report(without_place(message, "at most 65535 are possible"));
+        };
         for (at, function) in functions.iter().enumerate() {
             let word = self.lexer.words.number(function.name());
             if let Some(found) = flaw(function) {
