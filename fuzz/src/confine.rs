@@ -6,8 +6,8 @@
 //! test of the spans.
 
 use riverhawk_syntax::ast::{
-    Builtin, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Place, Program, Redirect, RedirectKind,
-    StmtKind,
+    Builtin, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Program, RedirectKind, Redirection,
+    StmtKind, VariablePlace,
 };
 use riverhawk_syntax::{extension::Extension, parse, source::SourceMap};
 
@@ -37,8 +37,8 @@ pub fn confine(text: &[u8]) -> Option<Vec<u8>> {
 
 fn is_harmless(program: &Program) -> bool {
     let statements = program.stmts.iter().all(|statement| match &statement.kind {
-        StmtKind::Print { to: Some(Redirect { kind, target }), .. }
-        | StmtKind::Printf { to: Some(Redirect { kind, target }), .. } => {
+        StmtKind::Print { to: Some(Redirection { kind, target }), .. }
+        | StmtKind::Printf { to: Some(Redirection { kind, target }), .. } => {
             matches!(kind, RedirectKind::Truncate | RedirectKind::Append)
                 && is_one_of(&MAY_WRITE, program, *target)
         }
@@ -77,8 +77,8 @@ fn is_one_of(names: &[&[u8]], program: &Program, name: ExprId) -> bool {
 }
 
 /// `ARGV` and `ARGC` name input files.
-fn is_operands(place: Place) -> bool {
-    matches!(place, Place::Global(GlobalId::ARGV | GlobalId::ARGC))
+fn is_operands(place: VariablePlace) -> bool {
+    matches!(place, VariablePlace::Global(GlobalId::ARGV | GlobalId::ARGC))
 }
 
 fn bound(text: &[u8], program: &Program) -> Vec<u8> {

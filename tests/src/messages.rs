@@ -25,10 +25,8 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("syntax/src/translatable.rs", "--gen-pot"),
     ("vm/src/native/", "names in the listing of machine code"),
     ("vm/src/profile/", "--profile"),
-    ("engine/src/profile", "--profile"),
     ("vm/src/variables.rs", "--dump-variables"),
     ("vm/src/visits.rs", "the debugger"),
-    ("engine/src/debugger/", "the debugger, which has tests of its own"),
     ("engine/src/parallel/", "--explain"),
     ("engine/src/progress.rs", "--progress"),
     ("engine/src/outcome.rs", "--stats"),
@@ -43,7 +41,12 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("cli/src/panics.rs", "a fault of rhawk"),
     ("value/src/heap.rs", "a fault of rhawk"),
     ("value/src/array/", "a fault of rhawk"),
-    ("precise/src/kernel.rs", "machine code"),
+    ("syntax/src/parser/host.rs", "for those who embed the library"),
+    ("awkio/src/filesystem/", "for those who embed the library"),
+    ("awkio/src/relay.rs", "for those who embed the library"),
+    ("vm/src/data.rs", "for those who embed the library"),
+    ("vm/src/host.rs", "for those who embed the library"),
+    ("vm/src/library/embedded.rs", "for those who embed the library"),
 ];
 
 #[derive(Debug)]

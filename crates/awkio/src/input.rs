@@ -106,13 +106,8 @@ impl Inputs {
 
     /// The only reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
-        if self.stdin.is_none() {
-            self.stdin = Some(self.new_stdin());
-        }
-        match &mut self.stdin {
-            Some(reader) => reader,
-            None => unreachable!("it has just been made"),
-        }
+        let reader = self.take_stdin();
+        self.stdin.insert(reader)
     }
 
     fn new_stdin(&mut self) -> Box<RecordReader> {

@@ -4,7 +4,7 @@
 //! [`rh_text`], so they are safe functions of Rust; that the pointers are what the header asks for is
 //! the caller's part. What remains of unsafe code is reading a text ([`rh_text`]), calling the
 //! caller's functions ([`rh_reader`], [`rh_writer`], [`rh_files`], [`rh_function`]), and seeing a value of
-//! the engine as one of C's. No panic crosses the border: every entry point runs in [`border`]'s
+//! the engine as one of C's. No panic crosses the border: every entry point runs in `border`'s
 //! `guarded` or `attempt`.
 //!
 //! The header is made by cbindgen from these comments, with `cbindgen.toml`.

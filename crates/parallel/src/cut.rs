@@ -34,7 +34,7 @@ pub enum Cut {
     Text(Vec<u8>),
     /// At blank lines.
     Paragraph,
-    /// At matches of a regex, with its [cut bytes](Regex::cut_bytes).
+    /// At matches of a regex, with its [cut bytes](riverhawk_regex::CompiledRegex::cut_bytes).
     Pattern(Vec<u8>, Options),
     /// At newlines outside quotes.
     Rows(Quoting),

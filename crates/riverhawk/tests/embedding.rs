@@ -64,7 +64,7 @@ fn a_text_that_does_not_compile_is_data_and_a_drawing() {
     assert!(!error.diagnostics().is_empty());
     let location = error.location(&error.diagnostics()[0]).unwrap();
     assert_eq!((location.line, location.column), (1, 14));
-    assert!(error.to_string().contains("^"), "{error}");
+    assert!(error.to_string().contains('^'), "{error}");
 }
 
 #[test]

@@ -7,8 +7,7 @@ use crate::library::LibraryFn;
 /// ```
 /// use riverhawk_syntax::Dialect;
 ///
-/// assert!(Dialect::Gawk.has_word("gensub") && !Dialect::Traditional.has_word("gensub"));
-/// assert!(Dialect::Traditional.has_word("func") && !Dialect::Posix.has_word("func"));
+/// assert!(Dialect::Gawk.has_extensions() && !Dialect::Traditional.has_extensions());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {

@@ -222,6 +222,15 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
     ("the run was cancelled", "for those who embed the library"),
+    ("a host function has this name", "for those who embed the library"),
+    (
+        "the program was compiled with {declared} host functions; this run has {given}",
+        "for those who embed the library",
+    ),
+    (
+        "{name} is for the system's files, and those of this run are others",
+        "for those who embed the library",
+    ),
     (
         "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held",
         "for those who embed the library",

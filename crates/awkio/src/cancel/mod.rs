@@ -2,7 +2,7 @@
 //!
 //! Each run has an [`Interrupt`]. A program that is compiled to be timed asks it at each turn of a
 //! loop and each start of a function; what may take long in between asks for the running thread's,
-//! and what waits for a descriptor waits for [`Interrupt::wake`] too. The commands that the run has
+//! and what waits for a descriptor waits for a wake-up too. The commands that the run has
 //! started are ended. The run then ends as by any error.
 //!
 //! In a process that belongs to the run a repeated signal interrupts system calls besides, all

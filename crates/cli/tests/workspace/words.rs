@@ -119,9 +119,7 @@ fn names_are_not_made_of_words_that_are_not_used() {
 fn public_types_have_names_of_their_own() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     // The facade has the plain names: those of others are not seen beside them.
-    for (crate_name, folder) in
-        sources::crates().into_iter().filter(|(name, _)| name != "riverhawk")
-    {
+    for (crate_name, folder) in sources::crates().filter(|(name, _)| name != "riverhawk") {
         for (module, source) in sources::read(&folder) {
             for name in public_types(&source) {
                 let place = [std::slice::from_ref(&crate_name), &module].concat().join("::");

@@ -208,6 +208,8 @@ fn every_operation_is_among_the_statements() {
         "CheckTime",
         "CountStep",
         "CountRecord",
+        // Programs that are embedded: `crates/engine/tests/host_functions.rs` runs them in every tier.
+        "CallHost",
     ];
     let missing: Vec<&&&str> = never.iter().filter(|name| !elsewhere.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
