@@ -124,7 +124,7 @@ impl Crew {
         }
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub(crate) fn enlist(&self) {
         let mut state = lock(&self.state);
         state.threads += 1;
