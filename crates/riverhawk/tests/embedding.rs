@@ -34,6 +34,49 @@ fn a_program_runs_in_many_threads_at_once_and_often() {
 }
 
 #[test]
+fn machine_code_of_one_run_serves_others_of_other_kinds() {
+    let hot = program(
+        "function f(x) { return x + 1 }
+        { for (i = 0; i < count; i++) { s = f(s); t = (i % 2 ? $1 : i) t; t = substr(t, 1, 3) } }
+        END { print s, t }",
+    );
+    let run = |first: &str, count: i32| {
+        Run::new().input(first).variable("s", first.trim_end()).variable("count", count)
+    };
+    for _ in 0..3 {
+        assert_eq!(hot.run(run("7\n", 60_000)).unwrap().text(), "60007 759\n");
+        assert_eq!(hot.run(run("3x\n", 60_000)).unwrap().text(), "60003 3x5\n");
+        assert_eq!(hot.run(run("abc\n", 60_001)).unwrap().text(), "60001 600\n");
+        let limits = Limits { steps: Some(50_000), ..Limits::default() };
+        let error = hot.run(run("7\n", 60_000).limits(limits)).unwrap_err();
+        assert_eq!(error.cause(), Some(EndCause::Steps));
+    }
+    thread::scope(|scope| {
+        for limited in [false, true, false, true] {
+            let hot = &hot;
+            scope.spawn(move || {
+                let cancel = Cancel::new();
+                if limited {
+                    cancel.cancel();
+                }
+                let ended = hot.run(run("7\n", 200_000).cancel(&cancel));
+                assert_eq!(ended.is_err(), limited);
+            });
+        }
+    });
+}
+
+#[test]
+fn a_sleep_ends_with_the_time_limit() {
+    let sleeping = program("@load \"time\"\nBEGIN { print 1; sleep(1000); print 2 }");
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let begun = Instant::now();
+    let error = sleeping.run(Run::new().limits(limits)).unwrap_err();
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!((error.cause(), error.outcome().text().as_ref()), (Some(EndCause::Time), "1\n"));
+}
+
+#[test]
 fn two_runs_never_see_each_other() {
     let count = program("BEGIN { srand(); srand(7); print rand(), ++n, ENVIRON[\"A\"] }");
     let first = count.run(Run::new().environment([("A", "x")])).unwrap();
@@ -174,6 +217,39 @@ fn files_are_the_embedders() {
     {
         assert!(program(text).run(run()).is_err(), "{text}");
     }
+}
+
+#[test]
+fn no_extension_leads_past_the_embedders_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("systems");
+    std::fs::write(&path, "systems\n").unwrap();
+    let name = path.to_str().unwrap();
+    for text in [
+        "@include \"inplace\"\n{ print \"changed\" }",
+        "@load \"inplace\"\nBEGINFILE { inplace::begin(FILENAME, \"\") } { print \"changed\" }",
+        "@load \"revoutput\"\nBEGIN { REVOUT = 1 } { print \"changed\" > FILENAME }",
+        "@load \"readdir\"\nBEGIN { while ((getline x < \"/etc\") > 0) print x }",
+        "@load \"fork\"\nBEGIN { print fork() }",
+        "@load \"filefuncs\"\nBEGIN { print chdir(\"/\") stat(\"/etc\", a) a[\"size\"] }",
+        "@load \"rwarray\"\nBEGIN { a[1] = 1; print writea(\"leak\", a) }",
+        "@load \"readfile\"\nBEGIN { print readfile(\"/etc/hostname\") }",
+        "BEGIN { print file::edit(\"x\", \"f\") } function f(t) { return t }",
+    ] {
+        let Ok(program) = Program::compile(text) else { continue };
+        let files = MemoryFiles::new();
+        files.insert(name, "embedders\n");
+        for run in [Run::new(), Run::new().file_system(files.clone())] {
+            let printed = match program.run(run.operands([name])) {
+                Ok(outcome) => outcome.stdout,
+                Err(error) => error.into_outcome().stdout,
+            };
+            let printed = String::from_utf8_lossy(&printed);
+            assert!(["", "embedders\n", "changed\n"].contains(&&*printed), "{text}: {printed}");
+            assert_eq!(std::fs::read(&path).unwrap(), b"systems\n", "{text}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

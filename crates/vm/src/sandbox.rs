@@ -32,6 +32,9 @@ impl Outside {
     }
 
     pub(crate) fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
+        if self.io.outputs.file_system().is_some() {
+            return Err(for_systems_files("editing in place"));
+        }
         self.ask_sandbox(|sandbox| sandbox.allow_edit(name))
     }
 
@@ -64,9 +67,7 @@ impl Outside {
         if self.io.outputs.file_system().is_some() {
             return match function.name() {
                 "file::slurp" | "file::lines" | "file::spew" | "file::append" => Ok(()),
-                name => Err(Fault::new(format!(
-                    "{name} is for the system's files, and those of this run are others"
-                ))),
+                name => Err(for_systems_files(name)),
             };
         }
         let Some(sandbox) = &self.sandbox else { return Ok(()) };
@@ -106,4 +107,8 @@ impl Outside {
         }
         Ok(())
     }
+}
+
+fn for_systems_files(what: &str) -> Fault {
+    Fault::new(format!("{what} is for the system's files, and those of this run are others"))
 }

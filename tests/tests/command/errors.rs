@@ -228,7 +228,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "for those who embed the library",
     ),
     (
-        "{name} is for the system's files, and those of this run are others",
+        "{what} is for the system's files, and those of this run are others",
         "for those who embed the library",
     ),
     (
