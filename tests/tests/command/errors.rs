@@ -223,6 +223,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
     ("the run was cancelled", "for those who embed the library"),
     ("a host function has this name", "for those who embed the library"),
+    ("editing in place", "for those who embed the library"),
     (
         "the program was compiled with {declared} host functions; this run has {given}",
         "for those who embed the library",
