@@ -11,8 +11,7 @@ use std::time::Instant;
 
 const ROUNDS: usize = 400;
 
-/// The shortest time of many runs of `run`, each after a `prepare` that is not timed, divided by
-/// `per`.
+/// The shortest time of many calls of `run`, divided by `per`; `prepare` is not timed.
 fn shortest<T>(per: usize, mut prepare: impl FnMut() -> T, mut run: impl FnMut(&mut T)) -> f64 {
     let time = |_| {
         let mut prepared = prepare();
@@ -147,8 +146,7 @@ fn main() {
     worker("4,000 calls without a return", &specialiser, deep);
 }
 
-/// How long a sender waits for a full buffer of what `fill` logs. What `fill` returns lives until
-/// then.
+/// How long a sender waits for a buffer filled by `fill`, whose result lives until then.
 fn worker<T>(what: &str, specialiser: &Specialiser, fill: impl Fn(&mut Logger) -> T) {
     let mut entries = 0;
     let prepare = || {

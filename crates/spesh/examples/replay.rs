@@ -63,7 +63,7 @@ impl Program {
         log.enter_unit();
         let mut main = log.enter(&self.main, Some(Callsite::EMPTY));
         for record in 1..=records {
-            // Lengths are numbers, but for a stray heading.
+            // The first field is a number, except in a stray heading.
             let width = if record % 400 == 1 { Type::StrnumText } else { Type::StrnumNumeric };
             log.type_read(main, at::FIRST_FIELD, width);
             log.type_read(main, at::SECOND_FIELD, Type::StrnumNumeric);

@@ -1,8 +1,8 @@
-//! Callsites: the number of a call's arguments, and their kinds.
+//! Callsites: how many arguments a call has, and how each is passed.
 //!
-//! Equal shapes are one callsite in the whole process. Below 8 arguments the
-//! number encodes the shape, without a lock and the same in every run; longer shapes get a number
-//! from a table.
+//! Equal shapes share one number in the whole process. With fewer than 8 arguments the number
+//! encodes the shape, which needs no lock and is the same in every run; longer shapes are numbered
+//! by a table.
 
 use crate::thresholds::INTERNED_ARITY;
 use std::cmp::Ordering;
@@ -43,7 +43,6 @@ impl ArgumentShape {
         }
     }
 
-    /// Whether the type of such an argument is logged.
     pub(crate) const fn is_typed(self) -> bool {
         !matches!(self, ArgumentShape::Omitted)
     }
@@ -72,7 +71,7 @@ impl Callsite {
     /// The call without arguments; also enters `BEGIN`, `END` and the record loop.
     pub const EMPTY: Callsite = Callsite(NonZeroU32::new(SHORT).expect("not zero"));
 
-    /// The callsite of a shape without omitted arguments at the end; none when it is too long.
+    /// The callsite of a shape; arguments omitted at its end do not count. None if it is too long.
     pub fn intern(shape: &[ArgumentShape]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
@@ -82,8 +81,7 @@ impl Callsite {
         NonZeroU32::new(SHORT | (shape.len() as u32) << ARITY_SHIFT | kinds).map(Callsite)
     }
 
-    /// As [`Callsite::intern`], for any length. A long shape is never freed; none when the table is
-    /// full.
+    /// As [`Callsite::intern`], for any length. None when the table, which is never freed, is full.
     pub fn intern_any(shape: &[ArgumentShape]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {

@@ -14,8 +14,8 @@ pub enum CandidateVerdict {
 
 /// Counts a candidate's entries and each guard's failures.
 ///
-/// A guard that often fails makes the candidate slower than what it replaces. Early shares mean
-/// little, so the first `FAILURES` are free.
+/// A guard that often fails makes the candidate slower than the interpreter. The first `FAILURES`
+/// are ignored: after few entries a share says little.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -24,7 +24,7 @@ pub struct CandidateCounters {
 }
 
 impl CandidateCounters {
-    /// Counters for so many guards.
+    /// Counters for a candidate with this many guards.
     pub fn new(guards: usize) -> CandidateCounters {
         CandidateCounters {
             entries: AtomicU64::new(0),
@@ -39,7 +39,7 @@ impl CandidateCounters {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a long loop, entered only once, as more entries.
+    /// Counts a long loop as more entries, since it is entered only once.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }

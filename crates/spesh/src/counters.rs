@@ -10,7 +10,7 @@ macro_rules! counters {
             $($(#[$doc])* pub $name: u64,)*
         }
 
-        /// The same, as shared by worker and threads.
+        /// As [`Counters`], shared by worker and threads.
         #[derive(Debug, Default)]
         pub(crate) struct Tally {
             $(pub(crate) $name: Count,)*
@@ -53,7 +53,7 @@ counters! {
     workers,
 }
 
-/// Relaxed order suffices: nothing else is concluded from a counter.
+/// Relaxed order suffices: no other memory depends on a counter.
 #[derive(Debug, Default)]
 pub(crate) struct Count(AtomicU64);
 

@@ -8,9 +8,9 @@ use std::thread;
 pub type Work = Box<dyn FnOnce() + Send>;
 
 /// Runs work beside the program, one piece after the other: a queue of a thread pool, or
-/// [`OwnThread`]. After a panic the next piece must still run or be refused.
+/// [`OwnThread`]. After a panic it must still run or refuse the next piece.
 pub trait Executor: Send + Sync {
-    /// Takes a piece of work; false without a thread.
+    /// Takes a piece of work; false if there is no thread for it.
     fn execute(&self, work: Work) -> bool;
 }
 

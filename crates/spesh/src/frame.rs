@@ -1,6 +1,6 @@
 //! Static frames: BEGIN, END, the record loop, a function.
 //!
-//! Threads share them; their statistics are freed with them. The log names them by number, so it
+//! Threads share a frame; its statistics are freed with it. The log names frames by number, so it
 //! keeps no program alive.
 
 use crate::frame_id::FrameId;
@@ -23,7 +23,7 @@ pub struct FrameFacts {
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether other frames call it. If not, its entry ends all earlier frames.
+    /// Whether other frames call it. If not, entering it means that all earlier frames have ended.
     pub is_called: bool,
     /// Whether its operations gain from types; otherwise it gets certain specialisations only.
     pub gains_from_types: bool,
@@ -34,12 +34,11 @@ pub struct FrameFacts {
 pub struct Produced {
     /// How often it was produced.
     pub rounds: u32,
-    /// Whether it stands; otherwise it was withdrawn.
+    /// Whether it is in use; otherwise it was withdrawn.
     pub standing: bool,
 }
 
 impl Produced {
-    /// Whether it may not be produced again.
     pub(crate) fn is_exhausted(self) -> bool {
         !self.standing && self.rounds >= ROUNDS
     }
@@ -61,7 +60,7 @@ pub struct RegisteredFrame {
 pub(crate) struct Known {
     /// None while the worker has them.
     pub(crate) statistics: Option<Box<FrameStatistics>>,
-    /// Observation has restarted: the worker's statistics are out of date.
+    /// Observation has restarted, so the worker's statistics are out of date.
     pub(crate) anew: bool,
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
@@ -83,8 +82,8 @@ impl RegisteredFrame {
         self.logged.load(Ordering::Relaxed) < ENTRY_BUDGET
     }
 
-    /// Takes one entry out of the budget; false when another thread was faster. Call it only while
-    /// there [is a budget](StaticFrame::has_budget), or the count overflows.
+    /// Takes one entry out of the budget; false when another thread was faster. Call it only if
+    /// [`RegisteredFrame::has_budget`], or the count overflows.
     pub(crate) fn take_entry(&self) -> bool {
         self.logged.fetch_add(1, Ordering::Relaxed) < ENTRY_BUDGET
     }
@@ -116,8 +115,8 @@ impl RegisteredFrame {
         self.facts.bytecode_bytes >= MAX_BYTECODE
     }
 
-    /// Counts a candidate. It and its guards must be in place: loops poll the count and enter what
-    /// they find.
+    /// Counts a candidate. It and its guards must be complete: loops poll the count and enter the
+    /// candidate at once.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
@@ -128,8 +127,9 @@ impl RegisteredFrame {
         self.candidates.load(Ordering::Acquire)
     }
 
-    /// Restarts observation after a specialisation failed too often, so that the failures carry
-    /// weight. Returns whether it may be planned again, [`ROUNDS`] times in all.
+    /// Withdraws a specialisation that failed too often. Observation restarts from zero, so that
+    /// the types of the failures are not outnumbered by earlier ones. Returns whether it may be
+    /// planned again, [`ROUNDS`] times in all.
     pub fn withdraw(&self, key: &SpecialisationKey) -> bool {
         let mut known = self.known();
         let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing)
@@ -145,8 +145,8 @@ impl RegisteredFrame {
         again
     }
 
-    /// Drops old statistics. If they led to no plan, the budget restarts; otherwise a rarely
-    /// entered frame would never be planned.
+    /// Drops old statistics. If they led to no plan, the budget restarts; otherwise a frame that is
+    /// rarely entered would never be planned.
     pub(crate) fn forget_statistics(&self) {
         let mut known = self.known();
         known.statistics = None;

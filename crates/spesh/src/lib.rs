@@ -1,16 +1,16 @@
 //! Watches an interpreter, and plans what to specialise.
 //!
-//! An interpreter decides at run time what a compiler would decide once: whether `a + b` must
+//! An interpreter decides again and again what a compiler would decide once: whether `a + b` must
 //! convert a text, whether `==` compares numbers or strings, whether an argument was passed. Most
 //! of these decisions are nearly always the same. The interpreter [logs](LogEntry) the types it
 //! sees, a thread adds them up to [statistics](FrameStatistics), and a [planner] chooses which
 //! [static frames](RegisteredFrame) to specialise for which [callsites](Callsite) and
 //! [types](TypeTuple). A [`Producer`] makes the specialisations.
 //!
-//! This crate makes no code. It logs types and never values, so watching keeps nothing alive. It
-//! never pauses the program, and changes nothing but its speed.
+//! This crate makes no machine code. It logs types and never values, so watching keeps nothing
+//! alive. It never pauses the program, and changes nothing but its speed.
 //!
-//! - [`Specialiser`]: registers frames, and hands out loggers; an [`Executor`] does its work.
+//! - [`Specialiser`]: registers frames and hands out loggers; an [`Executor`] does its work.
 //! - [`Logger`]: the writing side, one for each thread; a push is a comparison and a store of 24
 //!   bytes.
 //! - [`FrameStatistics`]: by frame, callsite, type tuple, offset.

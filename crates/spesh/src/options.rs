@@ -1,4 +1,4 @@
-//! Options of the specialiser, named as on the command line after `--spesh-`.
+//! Options of the specialiser. On the command line each has the same name after `--spesh-`.
 
 use crate::thresholds::{BUFFER_ENTRIES, NO_DELAY_BUFFER_ENTRIES, Thresholds};
 use std::path::PathBuf;
@@ -6,13 +6,14 @@ use std::path::PathBuf;
 /// What can be asked of the specialiser.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecialiserOptions {
-    /// The file for statistics and plans.
+    /// The file that statistics and plans are written to.
     pub log: Option<PathBuf>,
-    /// Every threshold is 1, and buffers are short.
+    /// All thresholds are 1 and buffers are short.
     pub nodelay: bool,
-    /// The maximum number of specialisations; 0 only watches. Bisecting it finds a wrong one.
+    /// The maximum number of specialisations; with 0 it only watches. Bisecting it finds a wrong
+    /// one.
     pub limit: Option<u64>,
-    /// Threads wait for the worker, so that one thread's dump is repeatable.
+    /// Threads wait for the worker, so that the dump of one thread is repeatable.
     pub blocking: bool,
     /// Entries in a log buffer, instead of the default.
     pub buffer: Option<usize>,

@@ -1,9 +1,9 @@
-//! The path that an operator took.
+//! Which path an operator took.
 
 use std::fmt;
 
-/// Whether `==` compared numbers or texts, whether `+` converted a text. A site with one outcome
-/// can be compiled for it behind a guard.
+/// Which path an operator took: `==` compared numbers or texts, `+` converted a text. Where it is
+/// always the same, that path can be compiled behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum OperatorOutcome {
@@ -11,9 +11,9 @@ pub enum OperatorOutcome {
     NumNum,
     /// Strings only.
     StrStr,
-    /// With a strnum, all taken as numbers.
+    /// With a strnum, all compared as numbers.
     StrnumAsNum,
-    /// With a strnum, all taken as texts.
+    /// With a strnum, all compared as texts.
     StrnumAsStr,
     /// A number converted to text.
     NumAsStr,

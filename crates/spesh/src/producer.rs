@@ -8,7 +8,7 @@ use crate::statistics::ledger::{Ledger, OpenFrame};
 use std::sync::Arc;
 
 /// Makes specialisations on the worker's thread, in order. Each [key](crate::SpecialisationKey) of
-/// a frame comes once, unless [withdrawn](RegisteredFrame::withdraw).
+/// a frame comes once, unless it is [withdrawn](RegisteredFrame::withdraw).
 pub trait Producer: Send {
     /// Makes and publishes a specialisation while the program runs.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;
@@ -19,7 +19,7 @@ pub trait Producer: Send {
 pub enum Production {
     /// It exists.
     Done,
-    /// Not requested again, for this reason.
+    /// Refused for this reason, and not requested again.
     Refused(String),
 }
 
@@ -51,7 +51,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Makes nothing: plans are only shown.
+/// Makes nothing, so that plans are only shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProducer;
 

@@ -1,4 +1,4 @@
-//! The specialiser's public side: register frames and log.
+//! The public side of the specialiser: registers frames, hands out logs.
 
 use crate::counters::{Counters, Tally};
 use crate::executor::{Executor, OwnThread};
@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-/// Watches through the log, and gives plans to a [`Producer`].
+/// Watches a program through the log, and gives plans to a [`Producer`].
 ///
-/// An [`Executor`] works from the first buffer on, so a short program costs no thread. If it
+/// The [`Executor`] starts with the first buffer, so a short program costs no thread. If the work
 /// panics, logging stops.
 pub struct Specialiser {
     shared: Arc<Shared>,
@@ -94,7 +94,7 @@ impl Specialiser {
         self.shared.registry.register(facts)
     }
 
-    /// A log to keep for all programs of a thread, so that short ones' entries are sent too.
+    /// A log, kept for all programs of a thread so that entries of short programs are sent too.
     pub fn logger(&self, kind: ThreadKind) -> Logger {
         let thread = ThreadNo(self.shared.next_thread.fetch_add(1, Ordering::Relaxed));
         self.shared.tally.threads.add(1);
@@ -107,7 +107,7 @@ impl Specialiser {
         if self.shared.has_begun.load(Ordering::SeqCst) {
             let (done, wait) = mpsc::sync_channel::<()>(0);
             self.shared.execute(|_| drop(done));
-            // An error: the work is done or dropped.
+            // An error means that the work is done or dropped.
             let _ = wait.recv();
         }
     }
@@ -146,7 +146,6 @@ impl fmt::Debug for Specialiser {
     }
 }
 
-/// Shared by loggers and the specialiser.
 struct Shared {
     registry: Arc<Registry>,
     tally: Arc<Tally>,
@@ -154,15 +153,15 @@ struct Shared {
     is_blocking: bool,
     next_thread: AtomicU64,
     executor: Box<dyn Executor>,
-    /// Taken out while it works, so a panic drops it.
+    /// Taken out while the worker works, so that a panic drops it.
     worker: Arc<Mutex<Option<Worker>>>,
-    /// A buffer was sent.
+    /// Whether a buffer was ever sent.
     has_begun: AtomicBool,
     is_finished: AtomicBool,
     has_failed: Arc<AtomicBool>,
 }
 
-/// Dropped only by a panic.
+/// Its drop runs only on a panic.
 struct Fails<'a>(&'a AtomicBool);
 
 impl Drop for Fails<'_> {
@@ -200,10 +199,10 @@ impl Shared {
     }
 }
 
-/// Makes the allocator grow this thread's heap at once, not page by page with system calls for
-/// which the program's thread waits. Unwritten pages cost no memory.
+/// Makes the allocator grow this thread's heap at once. It would grow it page by page, with system
+/// calls that the program's thread waits for. Unwritten pages cost no memory.
 fn make_room() {
-    // Larger blocks would be mapped separately.
+    // Larger blocks would be mapped on their own.
     let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
     std::hint::black_box(&blocks);
 }
@@ -228,9 +227,9 @@ impl Receiver for Shared {
             drop(done);
         });
         match wait {
-            // An error: the work is done or dropped.
             Some(wait) => drop(wait.recv()),
-            // On a shared processor the program would run uncompiled for its time slice.
+            // On a shared processor the program would otherwise run uncompiled for a whole time
+            // slice.
             None if sent == Sent::Taken => thread::yield_now(),
             None => {}
         }

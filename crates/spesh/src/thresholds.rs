@@ -1,17 +1,18 @@
 //! Every number that decides something, with its source.
 
-/// Entries in a log buffer: 384 KiB. Of 4,096, 8,192 and 16,384, MoarVM measured the last as best.
+/// Entries in a log buffer, which takes 384 KiB. MoarVM measured 16,384 as better than 4,096 and
+/// 8,192.
 pub const BUFFER_ENTRIES: usize = 16_384;
 
-/// The same without delay: a program of ten lines never fills a whole buffer.
+/// The same with `nodelay`: a program of ten lines never fills a whole buffer.
 pub(crate) const NO_DELAY_BUFFER_ENTRIES: usize = 64;
 
-/// Logged entries of a frame. With 100 or 350, several threads could each log some, and none enough
-/// for a plan.
+/// Logged entries of a frame. With 100 or 350, several threads might each log some, and no plan
+/// would have enough.
 pub(crate) const ENTRY_BUDGET: u32 = 1_000;
 
-/// Iterations after which a frame's loops are no longer watched, ten times those that make it hot.
-/// The entry budget does not bound loops.
+/// Iterations after which a frame's loops are no longer watched, since the entry budget does not
+/// bound loops. A tenth of it makes a frame hot.
 pub(crate) const TURN_BUDGET: u32 = 2_000;
 
 /// Bytes of bytecode from which a frame is neither logged nor planned.
@@ -26,15 +27,15 @@ pub(crate) const OTHER_QUOTA: u32 = 2;
 /// Bonus buffers of a thread, for new programs, that may wait.
 pub(crate) const UNIT_BONUS: u32 = 5;
 
-/// The part of a buffer (one in so many) past which a new program sends it, to keep its first
-/// frames.
+/// A new program sends a buffer filled by more than one part in this many, so that its first frames
+/// are not lost.
 pub(crate) const EARLY_SEND: usize = 4;
 
-/// Buffers after which statistics without updates are dropped; for silent threads' stacks, times
-/// the live threads.
+/// Buffers after which statistics without updates are dropped. For the stacks of silent threads it
+/// is multiplied by the number of threads.
 pub(crate) const MAX_AGE: u64 = 5;
 
-/// Maximum frames on a simulated stack. Beyond it the outer half is dropped.
+/// Maximum frames on a simulated stack. If there are more, the outer half is dropped.
 pub const SIMULATED_FRAMES: usize = 8_192;
 
 /// Type tuples of a callsite: as many as logged entries.
@@ -43,7 +44,7 @@ pub(crate) const TUPLES: usize = ENTRY_BUDGET as usize;
 /// Callees at one place; only indirect calls have several.
 pub(crate) const CALLEES: usize = 64;
 
-/// Callees of a frame: as many calls as [`MAX_BYTECODE`] holds.
+/// Callees of a frame: the calls that fit in [`MAX_BYTECODE`].
 pub(crate) const FRAME_CALLEES: usize = 4_096;
 
 /// Arity from which callsites are interned only by [`crate::Callsite::intern_any`].
@@ -52,20 +53,20 @@ pub(crate) const INTERNED_ARITY: usize = 8;
 /// Percentage of the calls from which a callee is stable.
 pub(crate) const STABLE_PERCENT: u32 = 99;
 
-/// Failures of a guard before their share matters.
+/// Failures of a guard that are ignored, however many entries there were.
 pub(crate) const FAILURES: u32 = 16;
 
 /// Percentage of a candidate's entries that may fail at one guard.
 pub(crate) const FAILURE_PERCENT: u32 = 1;
 
-/// Productions of one specialisation: the second uses what the first showed.
+/// How often one specialisation is produced: the second time uses what the first showed.
 pub const ROUNDS: u32 = 2;
 
 /// The planner's thresholds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// Bytecode size, and hits that make a frame up to it hot. Small frames are hot early, so that
-    /// their callers can inline them.
+    /// Bytecode size, and the hits that make a frame of at most that size hot. Small frames are hot
+    /// early, so that callers can inline them.
     pub hits: [(u32, u32); 2],
     /// Hits that make a larger frame or its callsite hot.
     pub hits_of_large: u32,
@@ -99,7 +100,6 @@ impl Thresholds {
         ..Thresholds::USUAL
     };
 
-    /// Hits that make a frame of this size hot.
     pub(crate) fn hits_for(&self, bytecode_bytes: u32) -> u32 {
         let rung = self.hits.iter().find(|(most, _)| bytecode_bytes <= *most);
         rung.map_or(self.hits_of_large, |(_, hits)| *hits)

@@ -1,7 +1,7 @@
 //! Types in the log.
 //!
-//! The tag is visible in the value. A strnum or an array also has a class: whether it looks
-//! numeric, or its elements' type. A [`Type`] is both, as far as a guard can check.
+//! A value shows its tag. A strnum or an array also has a class: whether it looks numeric, or the
+//! type of its elements. A [`Type`] combines both, as far as a guard can check.
 
 use std::fmt;
 
@@ -90,7 +90,8 @@ impl Type {
         }
     }
 
-    /// Combines the log entries. Guessing a missing class would make a rare type look usual.
+    /// Combines tag and class. None if the class is missing: a guess would make a rare type look
+    /// usual.
     pub fn resolve(tag: Tag, class: Option<TypeClass>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,

@@ -1,5 +1,5 @@
-//! Processes buffers: statistics, plan, production, ageing, dumps. It never pauses a program, and
-//! frees a buffer once counted; its caller returns the quota and wakes a blocked sender.
+//! Processes buffers: counts, plans, produces, ages, dumps. It never pauses a program. Its caller
+//! returns the quota and wakes a blocked sender.
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
@@ -26,7 +26,7 @@ pub(crate) struct Worker {
     pub(crate) thresholds: Thresholds,
     pub(crate) limit: Option<u64>,
     pub(crate) dump: Option<Box<dyn Write + Send>>,
-    /// Not in blocking mode, where equal runs give equal dumps.
+    /// False in blocking mode, where equal runs give equal dumps.
     pub(crate) dumps_times: bool,
     pub(crate) dump_error: Option<io::Error>,
     pub(crate) version: Version,
@@ -82,7 +82,6 @@ impl Worker {
         }
     }
 
-    /// Flushes the dump; returns its first error.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let (Some(dump), None) = (&mut self.dump, &self.dump_error) {
             self.dump_error = dump.flush().err();
@@ -139,8 +138,8 @@ impl Worker {
         let is_first = produced.rounds == 1;
         drop(known);
         if !evidence.frame().facts().is_called {
-            // Nothing else can be planned for it. Comes first, since a candidate may be withdrawn,
-            // and the frame watched again, at once.
+            // Nothing else can be planned for it. This comes first, since a candidate may be
+            // withdrawn at once and the frame watched again.
             evidence.frame().stop_watching();
         }
         match self.producer.produce(planned, &evidence) {
@@ -179,7 +178,7 @@ impl Worker {
             .set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
     }
 
-    /// At once, for readers while the program runs.
+    /// Flushes each time, for those who read the dump while the program runs.
     fn write(&mut self, text: &str) {
         if let Some(dump) = &mut self.dump
             && let Err(error) = dump.write_all(text.as_bytes()).and_then(|()| dump.flush())

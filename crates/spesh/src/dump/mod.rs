@@ -1,5 +1,5 @@
-//! Readable statistics and plans, sorted and without addresses and times, so that equal runs give
-//! equal dumps.
+//! Readable statistics and plans. They are sorted and show no addresses or times, so that equal
+//! runs give equal dumps.
 
 mod plan;
 mod statistics;

@@ -5,7 +5,6 @@ use crate::frame::FrameFacts;
 use crate::planner::Planned;
 use std::fmt::{self, Write};
 
-/// Writes an item; `facts` are those of its frame.
 pub(crate) fn show_planned(
     out: &mut impl Write,
     planned: &Planned,

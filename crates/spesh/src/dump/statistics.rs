@@ -5,7 +5,6 @@ use crate::statistics::tree::{CalleeTuple, OffsetStatistics, TypeCounts};
 use crate::statistics::{CallsiteStatistics, FrameStatistics, TupleStatistics};
 use std::fmt::{self, Write};
 
-/// Writes the statistics of a frame.
 pub(crate) fn show_statistics(
     out: &mut impl Write,
     name: &str,

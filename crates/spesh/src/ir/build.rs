@@ -1,11 +1,11 @@
 //! From bytecode to the intermediate representation.
 //!
 //! Each basic block is translated once for each combination of types that reaches it, within
-//! limits: *versions*, which differ in the [`InstClass`] of each live slot. So a loop whose sum starts
-//! uninitialised becomes one iteration and a loop over a number, without a guard.
+//! limits. These *versions* differ in the [`InstClass`] of the live slots. So a loop whose sum
+//! starts uninitialised becomes one iteration and a loop over a number, without a guard.
 //!
-//! Numbers are stored to their slots only before something else reads these: the interpreter, a
-//! function that reads the global, an exit.
+//! A number is stored to its slot only before something else reads the slot: the interpreter, a
+//! function that reads the global, a side exit.
 
 use super::function::*;
 use super::liveness::Liveness;
@@ -24,11 +24,11 @@ use std::collections::BTreeMap;
 /// Why something is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// No such frame, or no such operation in it.
+    /// The frame or the operation does not exist.
     NotThere,
-    /// Rules for files, which run while a record is read.
+    /// Rules for files run while a record is read.
     FileRules,
-    /// The frame is too large to be worth it.
+    /// The frame is too large to be worth compiling.
     TooLarge,
     /// No code generator for this machine, or no memory.
     NoCode(String),
@@ -49,7 +49,7 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait SlotResolver {
-    /// The callee for this signature at the operation `at`; none for the interpreter.
+    /// The callee for this signature at the operation `at`; none if the interpreter must call.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
     /// Whether the pass `views` is on.
@@ -57,7 +57,7 @@ pub trait SlotResolver {
         true
     }
 
-    /// Announces the result of the function being built, for its calls of itself.
+    /// Announces what the function being built returns, for its calls of itself.
     fn attempt(&mut self, signature: &Signature, returns: ReturnForm);
 }
 
@@ -73,13 +73,13 @@ impl SlotResolver for NoCallees {
     fn attempt(&mut self, _: &Signature, _: ReturnForm) {}
 }
 
-/// Versions of a block; the next is for shared types, and one more for anything.
+/// Versions of a block. One more is for the types that all share, and a last one for any types.
 const VERSIONS: usize = 5;
 
-/// Blocks in all, after which versions are for anything.
+/// Versions of all blocks; further ones are for any types.
 const MAX_VERSIONS: usize = 2_000;
 
-/// As many take the code generator a tenth of a second.
+/// Maximum instructions: the code generator takes a tenth of a second for them.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
 const MAX_REGISTERS: u16 = 1_000;
@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry block: guards and arguments in registers. ReturnForm the first operation.
+    /// Makes the entry block: guards, and arguments in registers. Returns the first operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
@@ -305,7 +305,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The edge to an operation, with conversions in the current block.
+    /// The edge to an operation; conversions go to the current block.
     pub(super) fn edge(&mut self, to: u32) -> BlockTarget {
         let version = self.version(to);
         let mut arguments = Vec::new();
@@ -339,7 +339,7 @@ impl<'a> Builder<'a> {
         BlockTarget { block: self.versions[&to][version].block, arguments }
     }
 
-    /// As [`Builder::edge`], with conversions in a block of their own.
+    /// As [`Builder::edge`], but conversions go to a block of their own.
     pub(super) fn side(&mut self, to: u32) -> BlockTarget {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
@@ -407,8 +407,8 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    // The next iteration overwrites the result and reuses its memory. Dropped at
-                    // the end of each, `toupper` took 2.4 times as long as in the interpreter.
+                    // The next iteration overwrites the result and reuses its memory. Dropping it
+                    // each time made `toupper` slower than in the interpreter.
                     let comes_back =
                         self.tracked.headers.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
@@ -468,7 +468,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn exit(&mut self, at: u32, reason: ExitReason) -> ExitId {
-        // The interpreter makes an unmaterialised string.
+        // The interpreter materialises the string first.
         let at = self.made_from(at);
         let is_guard = reason.is_guard();
         let mut stores = Vec::new();
@@ -525,7 +525,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A slot becomes a number, stored later.
+    /// Makes the slot a number, to be stored later.
     pub(super) fn set_number(&mut self, slot: Slot, value: Value) {
         if let Some(number) = self.tracked.number(slot) {
             let Cell { memory, is_own, .. } = self.state[number];
@@ -558,8 +558,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Stores numbers before something that clobbers every processor register; they would be
-    /// spilled anyway, and in loops earlier.
+    /// Stores numbers before something that clobbers every processor register. Otherwise they would
+    /// be spilled, in loops even earlier.
     fn settle_all(&mut self, next: u32, successors: Successors) {
         for number in 0..self.tracked.len() {
             let is_live = self.matters(next, number)
@@ -583,7 +583,7 @@ impl<'a> Builder<'a> {
         self.set_memory(slot, TagSet::NUM);
     }
 
-    /// Has the interpreter perform the operation; whether it jumped.
+    /// Lets the interpreter perform the operation; the result is whether it jumped.
     pub(super) fn perform(&mut self, at: u32) -> Value {
         let op = &self.snapshot.code()[at as usize];
         let mut accesses = Vec::new();
@@ -641,13 +641,13 @@ impl<'a> Builder<'a> {
         matches!(self.steps.last(), Some(BlockInst { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// Prepares for something that clobbers every processor register: see [`Builder::settle_all`].
+    /// For something that clobbers every processor register: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 
-/// Whether the double may stand for another integer: it was read, or computed from integers.
+/// Whether the result may be a rounded integer: it was read, or computed from integers.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
         Inst::ReadNumber(_)

@@ -105,9 +105,8 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub header: usize,
-    /// The block that jumps back.
     pub latch: usize,
-    /// All its blocks, header and latch included.
+    /// With header and latch.
     pub blocks: BTreeSet<usize>,
 }
 

@@ -1,8 +1,8 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
-//! An [`IrFunction`] is one entry into one frame. Its values are unboxed; what is no number stays in
-//! its slot. A value not yet stored to its slot is *stale*; [`Exit`]s list what to store before the
-//! interpreter continues.
+//! An [`IrFunction`] is the code for one entry into one frame. Its values are unboxed; a value that
+//! is not a number stays in its slot. A number not yet stored to its slot is *stale*: an [`Exit`]
+//! lists the numbers to store before the interpreter continues.
 
 use super::integer::Integer;
 pub(super) use super::performer::Performer;
@@ -58,8 +58,8 @@ pub enum Unary {
     Log,
 }
 
-/// An instruction, with its result's type after the colon. `memory` is what a written slot may hold
-/// before: what needs no drop is overwritten unseen.
+/// An instruction; the type of its result follows the colon. `memory` is what the slot may hold
+/// before it is written: a slot whose old content needs no drop is overwritten without a check.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
@@ -80,7 +80,7 @@ pub enum Inst {
         slot: Slot,
         memory: TagSet,
     },
-    /// Drops a slot's value if needed; it is uninitialised then.
+    /// Drops a slot's value if needed, and makes the slot uninitialised.
     LetGo(Slot),
     /// Number.
     Binary(Binary, Value, Value),
@@ -106,9 +106,9 @@ pub enum Inst {
         holds: Value,
         exit: ExitId,
     },
-    /// The interpreter performs `count` operations from `at`; whether the last jumped: truth.
+    /// Lets the interpreter perform `count` operations from `at`; whether the last jumped: truth.
     /// Operands are in their slots; a failure ends the run. If the last operation assigned globals
-    /// from outside, takes the first exit, or the second after a jump.
+    /// from outside, the first exit is taken, or the second after a jump.
     Perform {
         at: u32,
         count: u32,
@@ -208,9 +208,8 @@ pub enum Inst {
         s: Slot,
         memory: TagSet,
     },
-    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
-    /// When the callee takes a side exit, so does this; the exit's operation is the one after the
-    /// call.
+    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. If
+    /// the callee takes a side exit, so does this instruction, at the operation after the call.
     Call {
         callee: Callee,
         arguments: Vec<Value>,
@@ -301,13 +300,13 @@ pub struct Callee {
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReturnForm {
-    /// A number; building it fails where the function returns anything else.
+    /// A number. If the function can return anything else, building it for this form fails.
     Number,
     /// A value in its first register.
     Value,
 }
 
-/// An instruction with its result.
+/// An instruction and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockInst {
     /// The instruction.
@@ -434,21 +433,21 @@ pub struct BlockData {
 pub struct IrFunction {
     /// The frame.
     pub frame: FrameName,
-    /// Registers, inlined functions' included.
+    /// Number of registers, with those of inlined functions.
     pub registers: u16,
-    /// By value.
+    /// The type of each value.
     pub types: Vec<ValueType>,
-    /// The first is the entry, with numeric arguments.
+    /// The first is the entry; its parameters are the arguments that are numbers.
     pub blocks: Vec<BlockData>,
     /// The exits.
     pub exits: Vec<Exit>,
     /// The number of guards.
     pub guards: u32,
-    /// Scope n is the one at n - 1.
+    /// Inlined frames. Scope n is at index n - 1.
     pub inlined: Vec<Inlined>,
     /// How a function is called.
     pub signature: Option<Signature>,
-    /// Taken at the beginning when there is no stack.
+    /// Taken at entry when the stack is full.
     pub begin: Option<ExitId>,
 }
 
@@ -520,7 +519,6 @@ impl IrFunction {
 }
 
 impl BlockData {
-    /// An empty block.
     pub(super) fn at(at: u32) -> BlockData {
         let (parameters, steps, end) = (Vec::new(), Vec::new(), BlockEnd::ReturnValue);
         BlockData { at, parameters, steps, end, is_rare: false, has_integers: false }
@@ -537,7 +535,6 @@ impl BlockEnd {
         }
     }
 
-    /// Its successors, mutable.
     pub(crate) fn targets_mut(&mut self) -> Vec<&mut BlockTarget> {
         match self {
             BlockEnd::Jump(target) => vec![target],

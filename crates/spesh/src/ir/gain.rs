@@ -1,5 +1,5 @@
-//! Whether a loop is worth compiling, which takes some 2 ms. Functions that code calls as the
-//! interpreter does save nothing.
+//! Decides whether a loop is worth compiling, which takes some 2 ms. It is not if most time is
+//! spent in operations, such as `sprintf`, that machine code performs as the interpreter does.
 
 use super::performer::Performer;
 use super::request::FrameName;
@@ -7,17 +7,17 @@ use super::snapshot::Snapshot;
 use riverhawk_bytecode::{FrameId, Op, Successors, Unit};
 use std::ops::{Range, RangeInclusive};
 
-/// Fewest operations of a leaf function worth entering.
+/// Minimum operations of a leaf function worth entering.
 const MIN_ENTERED: usize = 24;
 
-/// Instructions saved with each compiled operation.
+/// Instructions saved by compiling one operation.
 const SAVED: u32 = 25;
 
-/// One in so many instructions must be saved: with a tenth, a loop of `sprintf` took 43 ms, and 39
-/// ms interpreted.
+/// At least one instruction in this many must be saved. With one in ten, a loop of `sprintf` became
+/// slower than interpreted.
 const MIN_PART: u32 = 5;
 
-/// Whether a program may gain and is to be watched; runs before there is a [`Snapshot`].
+/// Whether a program may gain, and so is watched. Runs before there is a [`Snapshot`].
 pub fn program_may_gain(unit: &Unit) -> bool {
     // Programs with rules for files are not compiled.
     if unit.begin_file.is_some() || unit.end_file.is_some() {
@@ -29,7 +29,7 @@ pub fn program_may_gain(unit: &Unit) -> bool {
         || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
 }
 
-/// See [`Snapshot::is_worth_entering`]; for calls from built-in functions.
+/// See [`Snapshot::is_worth_entering`]; for functions called by built-in functions.
 pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
     let function = unit.functions.get(function.index());
     let bytecode = Bytecode { code: &unit.code };
@@ -37,8 +37,8 @@ pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
 }
 
 impl Snapshot {
-    /// Whether the loop at this header gains by code and is worth watching. Loops with calls do,
-    /// and loops of functions, which are compiled for their callers too.
+    /// Whether the loop at this header gains by machine code and is worth watching. Loops with
+    /// calls do, and so do loops of functions, which are also compiled for their callers.
     pub fn loop_gains(&self, name: FrameName, header: u32) -> bool {
         if !self.gains(name) {
             return false;
@@ -82,7 +82,6 @@ impl Bytecode<'_> {
                 .any(|(header, last)| code.contains(&header) && self.innermost_gains(header, last))
     }
 
-    /// See [`Snapshot::is_worth_entering`].
     pub(super) fn is_worth_entering(self, mut function: Range<u32>) -> bool {
         function.len() >= MIN_ENTERED
             || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
@@ -125,9 +124,9 @@ impl Bytecode<'_> {
     /// The instructions of an expensive operation, measured with short operands.
     fn cost(self, op: &Op) -> u32 {
         match (Performer::of(op), op) {
-            // Two groups of nine characters.
+            // With two groups of nine characters.
             (_, Op::MatchGroups { .. }) => 10_000,
-            // Of a constant 150, of a number 230, of two 450; each further text 50.
+            // A constant takes 150, a number 230, two numbers 450, each further text 50.
             (
                 Performer::Print | Performer::PrintTo,
                 Op::Print { parts } | Op::PrintTo { parts, .. },

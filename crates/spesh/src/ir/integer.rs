@@ -1,14 +1,14 @@
-//! Integers: whole doubles in 64 bits. A subscript needs no conversion, a remainder is a division
-//! or a mask, and an addition in a chain takes one cycle, not three.
+//! Integers: whole doubles held in 64 bits. A subscript then needs no conversion, a remainder is a
+//! division or a mask, and each addition in a chain takes one cycle instead of three.
 //!
-//! Every integer has a twin, the double that the program means ([`Integer::Number`]). Within 2^53
-//! of zero both are equal, and never the negative zero. A larger sum or product is exact, and its
-//! twin rounded once; [`Integer::IsWithin`] must check it before its use.
+//! Every integer has a twin, the double that the program computes with ([`Integer::Number`]).
+//! Within 2^53 of zero both are equal, and never negative zero. A larger sum or product is exact
+//! while its twin is rounded, so [`Integer::IsWithin`] must check it before it is used.
 
 use super::value::{Order, Value, ValueType};
 use std::fmt;
 
-/// From 0, or from -2^bits, to 2^bits - 1.
+/// From 0, or from -2^bits if signed, to 2^bits - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerRange {
     /// At most 53.
@@ -18,7 +18,7 @@ pub struct IntegerRange {
 }
 
 impl IntegerRange {
-    /// Beyond these, doubles do not hold every integer.
+    /// Doubles hold every integer of up to this many bits.
     pub(crate) const MAX_BITS: u8 = 53;
 
     /// Minimum and maximum.
@@ -33,7 +33,7 @@ impl IntegerRange {
 pub enum Integer {
     /// A constant: integer.
     Constant(i64),
-    /// Whether a double is in a range, and not the negative zero: truth.
+    /// Whether a double is an integer in a range, and not negative zero: truth.
     IsWhole(Value, IntegerRange),
     /// The integer of a checked double: integer.
     Of(Value),
@@ -71,7 +71,6 @@ pub enum IntegerLimit {
 }
 
 impl IntegerLimit {
-    /// The limit for a double on the right.
     pub(crate) fn of_right(order: Order) -> Option<IntegerLimit> {
         match order {
             Order::Less => Some(IntegerLimit::Below),
@@ -80,7 +79,6 @@ impl IntegerLimit {
         }
     }
 
-    /// The limit for a double on the left.
     pub(crate) fn of_left(order: Order) -> Option<IntegerLimit> {
         match order {
             Order::Less => Some(IntegerLimit::Above),
@@ -129,7 +127,6 @@ impl Integer {
         }
     }
 
-    /// Replaces each operand.
     pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Integer::*;
         match self {

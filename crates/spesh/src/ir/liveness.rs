@@ -1,4 +1,4 @@
-//! Which registers will still be read and must be in their slots at a side exit.
+//! Which registers will be read again, and so must be in their slots at a side exit.
 
 use super::slot::Slot;
 use super::snapshot::{Snapshot, SnapshotFrame};

@@ -1,9 +1,9 @@
-//! The typed intermediate representation, from the bytecode to the code generator.
+//! The typed intermediate representation, between the bytecode and the code generator.
 //!
 //! - [`Snapshot`]: the program, for another thread;
 //! - [`CodeRequest`]: what to compile, and what was observed;
-//! - [`build()`]: makes versions of basic blocks by types;
-//! - [`IrFunction`]: static single assignment;
+//! - [`build()`]: translates each basic block once for each combination of types;
+//! - [`IrFunction`]: the result, in static single assignment;
 //! - [`passes`] optimise it, [`verify()`] checks it, [`dump()`] shows it.
 
 mod build;

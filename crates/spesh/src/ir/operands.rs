@@ -46,7 +46,7 @@ impl Inst {
         })
     }
 
-    /// Its operands, with their required types, without its exit's.
+    /// Its operands, with their required types, without those of its exit.
     pub fn operands(&self) -> Vec<(Value, ValueType)> {
         let mut operands = Vec::new();
         self.each_operand(|value, ty| operands.push((value, ty)));
@@ -92,7 +92,6 @@ impl Inst {
         }
     }
 
-    /// Replaces each operand.
     pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Inst::*;
         match self {
@@ -140,7 +139,6 @@ impl Inst {
         }
     }
 
-    /// Replaces each exit.
     pub(crate) fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
         match self {
             Inst::Guard { exit, .. } | Inst::Call { exit, .. } => *exit = f(*exit),
@@ -153,14 +151,13 @@ impl Inst {
         }
     }
 
-    /// Replaces its scope.
     pub(crate) fn map_scope(&mut self, f: impl FnOnce(FrameScope) -> FrameScope) {
         if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
             *scope = f(*scope);
         }
     }
 
-    /// Moves its registers up; a call's destination stays, in the caller's frame.
+    /// Moves its registers up; a call's destination stays, as it is in the caller's frame.
     pub(crate) fn move_registers(&mut self, by: u16) {
         use Inst::*;
         match self {
@@ -248,7 +245,8 @@ impl Inst {
         )
     }
 
-    /// Whether it can go when unused. Reading a field may rebuild the record with the present OFS.
+    /// Whether it can be removed when unused. Reading a field cannot: it may rebuild the record
+    /// with the current OFS.
     pub(crate) fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()

@@ -1,4 +1,4 @@
-//! What performs the operations that have no instruction.
+//! What performs an operation that has no instruction.
 
 use riverhawk_bytecode::Op;
 

@@ -41,7 +41,7 @@ impl fmt::Display for FrameName {
     }
 }
 
-/// Where a candidate is entered, and the types it relies on; `None` is any.
+/// Where a candidate is entered, and the types it relies on; `None` stands for any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryPoint {
     /// By a call of the function.
@@ -77,7 +77,6 @@ impl Seen {
         all > 0 && (all - numbers) * 100 <= all
     }
 
-    /// Whether a result was seen at all.
     pub(crate) fn has_types(&self) -> bool {
         self.types.iter().any(|&count| count > 0)
     }
@@ -97,6 +96,6 @@ pub struct CodeRequest {
     pub frame: FrameName,
     /// Where it is entered.
     pub entry: EntryPoint,
-    /// Without it, types are guessed.
+    /// The observations; without them types are guessed.
     pub feedback: Feedback,
 }

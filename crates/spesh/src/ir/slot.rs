@@ -8,12 +8,11 @@ use std::fmt;
 pub enum Slot {
     /// A register.
     Register(u16),
-    /// A global, or after the globals a constant.
+    /// A global, or a constant, which are numbered after the globals.
     Static(u16),
 }
 
 impl Slot {
-    /// Adds to the number of a register.
     pub(crate) fn move_register(&mut self, by: u16) {
         if let Slot::Register(number) = self {
             *number += by;

@@ -1,4 +1,4 @@
-//! A program without values, for a compiler on another thread.
+//! A program without its values, for a compiler on another thread.
 
 use super::request::FrameName;
 use super::slot::Slot;
@@ -9,7 +9,7 @@ use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A program, made on the thread that runs it.
+/// A program, copied on the thread that runs it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) code: Vec<Op>,
@@ -21,9 +21,9 @@ pub struct Snapshot {
     end: Option<SnapshotFrame>,
     functions: Vec<SnapshotFrame>,
     is_profiled: bool,
-    /// The interpreter handles what may be rounded.
+    /// With exact integers, the interpreter computes whatever a double may round.
     pub(super) exact: bool,
-    /// They run within operations that read records.
+    /// Rules for files run within operations that read records.
     pub(super) has_file_rules: bool,
 }
 
@@ -32,9 +32,9 @@ pub struct Snapshot {
 pub struct ConstantFacts {
     /// Its value's tag.
     pub tags: TagSet,
-    /// If it is a number.
+    /// Its value, if it is a number.
     pub number: Option<f64>,
-    /// If it is short text.
+    /// Its value, if it is short text.
     pub text: Option<SmallStr>,
 }
 
@@ -127,15 +127,15 @@ impl Snapshot {
         }
     }
 
-    /// Whether entering a function's code from the interpreter pays: it costs some 450
-    /// instructions, a dozen operations there.
+    /// Whether entering a function's code from the interpreter pays. Entering costs some 450
+    /// instructions, as much as a dozen interpreted operations.
     pub fn is_worth_entering(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
         frame.is_some_and(|frame| self.bytecode().is_worth_entering(frame.code.clone()))
     }
 
-    /// Whether a frame may gain by machine code. A record loop without loops or calls does not:
-    /// code performs most of its operations as the interpreter does.
+    /// Whether a frame may gain by machine code. A record loop without loops or calls does not,
+    /// since its code would perform most operations as the interpreter does.
     pub fn gains(&self, name: FrameName) -> bool {
         let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
         record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
@@ -166,12 +166,10 @@ impl Snapshot {
         self.constants.get((number as usize).checked_sub(self.globals)?).copied()
     }
 
-    /// A constant by its number.
     pub(crate) fn constant_numbered(&self, number: usize) -> Option<ConstantFacts> {
         self.constants.get(number).copied()
     }
 
-    /// The slot of a constant by its number.
     pub(crate) fn constant_slot(&self, number: usize) -> Option<Slot> {
         u16::try_from(self.globals + number).ok().map(Slot::Static)
     }
@@ -181,7 +179,7 @@ impl Snapshot {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)
     }
 
-    /// Repeats until nothing is added.
+    /// Adds what callees touch, until nothing changes.
     fn find_touched(&mut self) {
         let own: Vec<(Touched, Vec<usize>)> =
             self.functions.iter().map(|frame| self.touched_by(frame)).collect();

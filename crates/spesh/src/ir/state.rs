@@ -11,18 +11,19 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cell {
     pub tags: TagSet,
-    /// The number, when in a processor register.
+    /// The number, if it is in a processor register.
     pub value: Option<Value>,
-    /// The value is not yet stored to the slot.
+    /// Whether the value is not yet stored to the slot.
     pub stale: bool,
-    /// The tags of the slot's content.
+    /// What the slot holds, which differs from `tags` while stale.
     pub memory: TagSet,
-    /// Written by this frame, which must drop it; otherwise by an earlier one.
+    /// Whether this frame wrote the slot's content and must drop it; otherwise an earlier frame
+    /// must.
     pub is_own: bool,
 }
 
 impl Cell {
-    /// A slot with its current value.
+    /// A slot that holds its current value.
     pub(super) fn settled(tags: TagSet) -> Cell {
         Cell { tags, value: None, stale: false, memory: tags, is_own: !tags.is_plain() }
     }
@@ -42,7 +43,7 @@ impl Cell {
     }
 }
 
-/// Numbers of the slots that the code uses.
+/// The slots that the code uses, numbered.
 #[derive(Debug)]
 pub(super) struct Tracked {
     slots: Vec<Slot>,

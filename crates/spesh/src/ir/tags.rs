@@ -1,4 +1,4 @@
-//! Sets of tags: what a compiler knows about a slot.
+//! Sets of tags: what the compiler knows about a slot's value.
 
 use riverhawk_bytecode::ResultType;
 use riverhawk_value::layout::tag;
@@ -16,11 +16,10 @@ impl TagSet {
     pub const ANY: TagSet = TagSet((1 << tag::COUNT) - 1);
     /// A number.
     pub const NUM: TagSet = TagSet::only(tag::NUM);
-    /// Known arrays.
+    /// An array.
     pub const ARRAY: TagSet = TagSet::only(tag::ARRAY);
     /// Uninitialised.
     pub const UNINIT: TagSet = TagSet::only(tag::UNINIT);
-    /// All but uninitialised and untyped.
     pub(crate) const TYPED: TagSet =
         TagSet(TagSet::ANY.0 & !(1 << tag::UNINIT | 1 << tag::UNTYPED));
     /// Text that is not input.

@@ -1,5 +1,5 @@
-//! Operations on texts, each performed by a helper. None can fail. Entering the interpreter's loop
-//! instead would cost as much as a short concatenation.
+//! Operations on texts, each performed by a helper that cannot fail. Entering the interpreter's
+//! loop instead would cost as much as a short concatenation.
 
 use super::slot::Slot;
 use super::value::{Known, List, Value, ValueType};
@@ -39,9 +39,10 @@ pub enum Text {
     DeleteUnder { array: Slot, key: Slot },
     /// Reads an unmaterialised string.
     View { view: View, want: Want },
-    /// As [`Known::size`]: integer. 0 where `compared` for equality under IGNORECASE.
+    /// As [`Known::size`]: integer. It is 0 if the text is `compared` for equality under
+    /// IGNORECASE.
     KnownSize { s: Slot, compared: bool },
-    /// Address of s's text, if its size is known: bytes.
+    /// Address of s's text if its size is known: bytes.
     KnownAt { s: Slot },
 }
 
@@ -71,7 +72,6 @@ impl Text {
         }
     }
 
-    /// As [`Text::piece`], mutable.
     pub(crate) fn piece_mut(
         &mut self,
     ) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
@@ -95,7 +95,6 @@ impl Text {
         }
     }
 
-    /// Replaces each operand.
     pub(crate) fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         let Some((from, length, known)) = self.piece_mut() else { return };
         *from = f(*from);
@@ -103,7 +102,6 @@ impl Text {
         *known = known.map(|known| Known { at: f(known.at), size: f(known.size) });
     }
 
-    /// Adds to its registers.
     pub(crate) fn move_registers(&mut self, by: u16) {
         use Text::*;
         match self {

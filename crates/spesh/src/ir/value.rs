@@ -43,11 +43,11 @@ pub struct List {
     pub base: u16,
 }
 
-/// A text's bytes, constant in a loop.
+/// The bytes of a text that a loop does not change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
     /// The address.
     pub at: Value,
-    /// In bytes; 0 where characters are not bytes, and for no text.
+    /// In bytes. It is 0 if a character may have several bytes, and if there is no text.
     pub size: Value,
 }

@@ -1,7 +1,7 @@
-//! Unmaterialised strings, which only the next operation reads.
+//! Unmaterialised strings, read only by the next operation.
 //!
-//! A piece is read in place; other texts are made in a buffer of the engine. Both operations are
-//! one instruction, so nothing can come between.
+//! A piece is read in place; other texts are made in a buffer of the engine. The two operations are
+//! one instruction, so nothing can happen between them.
 
 use super::slot::Slot;
 use super::value::{Known, List, Order, Value, ValueType};
@@ -23,7 +23,7 @@ pub enum View {
     Key(List),
 }
 
-/// What is read of it.
+/// What is read of the string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Want {
@@ -47,9 +47,9 @@ pub enum Want {
 /// A string left unmaterialised for the next operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Viewed {
-    /// That next operation.
+    /// The operation that reads it.
     pub at: u32,
-    /// The register of the string.
+    /// The register that would hold the string.
     pub slot: Slot,
     pub view: View,
 }

@@ -5,12 +5,12 @@ use super::slot::Slot;
 use super::text::Text;
 use super::view::Want;
 
-/// The effect of an instruction, without elements of arrays.
+/// What an instruction changes, apart from elements of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     Nothing,
     Slots(Slot, Option<Slot>),
-    /// Any slots, the record, special variables.
+    /// Any slot, the record, special variables.
     Anything,
 }
 

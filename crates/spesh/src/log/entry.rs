@@ -20,9 +20,8 @@ impl CorrelationId {
     }
 }
 
-/// An event. No kind holds a value, so a log keeps none alive.
-///
-/// Offsets are in the frame's bytecode.
+/// An event. It never holds a value, so a log keeps none alive. Offsets are in the frame's
+/// bytecode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LogEntry {
@@ -32,7 +31,7 @@ pub enum LogEntry {
         correlation: CorrelationId,
         /// The frame.
         frame: FrameId,
-        /// The shape, if known beforehand.
+        /// The shape, if it is known before the arguments.
         callsite: Option<Callsite>,
     },
     /// An argument's tag.
@@ -41,7 +40,7 @@ pub enum LogEntry {
         correlation: CorrelationId,
         /// Which argument, from 0.
         index: u16,
-        /// What it shows.
+        /// The tag.
         tag: Tag,
     },
     /// The class of a strnum or an array.
@@ -50,7 +49,7 @@ pub enum LogEntry {
         correlation: CorrelationId,
         /// Which argument, from 0.
         index: u16,
-        /// What it is.
+        /// The class.
         class: TypeClass,
     },
     /// A value was read, or returned by a built-in.
@@ -87,8 +86,8 @@ pub enum LogEntry {
         /// The result's type; none from a rule.
         ty: Option<Type>,
     },
-    /// A frame returned to an unlogged caller: a candidate, or a spent budget. Without it simulated
-    /// stacks would grow with each call from candidates.
+    /// A frame returned to a caller that is not logged: a candidate, or a frame whose budget is
+    /// spent. Without this event simulated stacks would grow with each call from a candidate.
     ReturnToUnlogged {
         /// The left frame's entry.
         correlation: CorrelationId,

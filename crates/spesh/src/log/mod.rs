@@ -1,4 +1,4 @@
-//! The log of the types that a running thread saw, in a buffer of its own, without locks.
+//! The log: each thread writes the types it saw to a buffer of its own, without locks.
 
 mod entry;
 mod logger;

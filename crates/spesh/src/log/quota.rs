@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Which thread logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The first thread: the user waits for it.
+    /// The first thread, whose end the user waits for.
     Main,
     /// Any other.
     Other,
@@ -22,7 +22,6 @@ impl ThreadKind {
     }
 }
 
-/// The number of a logging thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ThreadNo(pub(crate) u64);
 
@@ -41,13 +40,13 @@ impl Quota {
     }
 
     pub(crate) fn has_left(&self) -> bool {
-        // Relaxed: the thread relies on nothing else that the worker did.
+        // Relaxed: the thread needs nothing else that the worker wrote.
         self.left.load(Ordering::Relaxed) > 0
     }
 
     /// Whether all buffers within the quota have been processed.
     pub(crate) fn is_whole(&self) -> bool {
-        // Relaxed: the worker's data is read under its locks.
+        // Relaxed: the worker's data is read under locks.
         self.left.load(Ordering::Relaxed) >= self.whole
     }
 
@@ -68,7 +67,7 @@ impl Quota {
         granted
     }
 
-    /// A bonus gives no quota back.
+    /// Gives back a bonus buffer, which is outside the quota.
     pub(crate) fn give_back_bonus(&self) {
         self.bonus.fetch_sub(1, Ordering::Relaxed);
     }

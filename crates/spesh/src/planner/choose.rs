@@ -12,8 +12,9 @@ use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
 
 /// Plans for one hot callsite of a frame.
 ///
-/// A tuple with 25 % of the hits or OSR hits gets its own specialisation (*observed*). The rest may
-/// share types (*derived*). What is left gets a *certain* one if it is hot by itself.
+/// A tuple with 25 % of the hits or OSR hits gets its own specialisation (*observed*). Others may
+/// share one for the types they have in common (*derived*). If the rest is still hot, it gets one
+/// that relies on the callsite alone (*certain*).
 pub(super) fn for_callsite(
     id: FrameId,
     frame: &ObservedFrame<'_>,
@@ -37,10 +38,10 @@ pub(super) fn for_callsite(
             is_share(tuple.hits, at.hits, thresholds.observed_percent)
                 || is_share(tuple.osr_hits, at.osr_hits, thresholds.observed_percent)
         };
-        // An unserved tuple may still be part of something more general.
+        // A tuple without its own specialisation may still be part of something more general.
         unserved
             .retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
-        // An earlier plan's specialisation may serve it.
+        // A specialisation of an earlier plan may serve it.
         unserved.retain(|served| !choice.is_served(served));
         let total = u64::from(at.hits) + u64::from(at.osr_hits);
         let mut unused = unserved.clone();
@@ -59,7 +60,7 @@ pub(super) fn for_callsite(
     choice.items
 }
 
-/// Whether a part is at least a percentage of a whole; zero is not.
+/// Whether a part is at least `percent` of a whole. Zero never is.
 fn is_share(part: u32, whole: u32, percent: u64) -> bool {
     part > 0 && u64::from(part) * 100 >= u64::from(whole) * percent
 }
@@ -79,7 +80,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Whether there is now a specialisation; not if it failed too often.
+    /// Whether there is now a specialisation for these types; not if it failed too often.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);
@@ -136,7 +137,7 @@ impl Choice<'_> {
         (hits, osr_hits): (u32, u32),
         max_depth: u32,
     ) {
-        // A call of unknown shape passes unknown arguments.
+        // A call of unknown shape may pass any arguments.
         let parameters = self.frame.facts.parameters.len();
         let passed = self.callsite.map_or(parameters, |callsite| callsite.arity().min(parameters));
         self.items.push(Planned {

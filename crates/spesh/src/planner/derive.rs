@@ -6,8 +6,8 @@ use crate::types::Type;
 
 pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
 
-/// Takes each argument's most frequent type, if it has `percent` of the callsite's hits; then only
-/// the tuples with it count. Other arguments stay open.
+/// Takes each argument's most frequent type, if it has `percent` of the callsite's hits; from then
+/// on only tuples with that type count. Other arguments stay open.
 ///
 /// Calls with an array, a number and anything give (array, num, open).
 pub(super) fn derive(
@@ -29,7 +29,7 @@ pub(super) fn derive(
         if most == 0 || most * 100 < callsite_total * percent {
             continue;
         }
-        // The first of equally frequent types, so that runs repeat.
+        // The first of equally frequent types, so that runs are repeatable.
         let best = Type::ALL.into_iter().find(|ty| counts[*ty as usize] == most);
         matching.retain(|(tuple, _)| tuple.0.get(index).copied() == best);
         *chosen = best;

@@ -1,7 +1,7 @@
-//! The planner: from statistics to what is worth specialising, as a pure function.
+//! The planner: a pure function from statistics to what is worth specialising.
 //!
-//! Of the frames that the latest buffer updated, it finds hot callsites and their dominant types
-//! (`choose`). Callees come before callers (`order`), so that there is something to inline.
+//! Among the frames that the latest buffer updated, it finds hot callsites and their dominant types
+//! (`choose`). It puts callees before callers (`order`), so that callers can inline them.
 
 mod choose;
 mod derive;

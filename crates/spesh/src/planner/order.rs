@@ -1,5 +1,6 @@
-//! The order of a plan: callees before callers, by the call graph. Cycles stay together. Depth
-//! orders only the rest, since a callee in a rare branch may have been seen only near the bottom.
+//! The order of a plan: callees before callers by the call graph, with cycles kept together. Stack
+//! depth orders only what is left, since a callee in a rare branch may have been seen only near the
+//! bottom.
 
 use super::observed::ObservedFrame;
 use super::planned::Planned;

@@ -11,7 +11,7 @@ pub struct SpecialisationPlan {
     pub items: Vec<Planned>,
 }
 
-/// The basis of a specialisation. Candidates are tried in this order, the most specific first.
+/// What a specialisation relies on. Candidates are tried in this order, the most specific first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlannedKind {
     /// One frequent tuple.
@@ -29,11 +29,11 @@ pub struct Planned {
     pub kind: PlannedKind,
     /// The frame.
     pub frame: FrameId,
-    /// The calls.
+    /// The shape and types of its calls.
     pub key: SpecialisationKey,
-    /// Omitted parameters: uninitialised local variables, whose tests can be folded.
+    /// Omitted parameters are uninitialised local variables, whose tests can be folded.
     pub omitted: Range<usize>,
-    /// Its tuples; for a certain specialisation the unserved.
+    /// The tuples it is for; for a certain specialisation those that no other serves.
     pub evidence: Vec<TypeTuple>,
     /// Entries with those tuples.
     pub hits: u32,

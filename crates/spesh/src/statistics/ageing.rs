@@ -1,14 +1,13 @@
 //! Finds old statistics.
 //!
-//! Updates are listed by buffer, so each buffer costs only the frames of the one that becomes too
-//! old.
+//! Updates are listed by buffer, so that a new buffer costs only a look at the frames of the one
+//! that is now too old.
 
 use super::Version;
 use crate::frame_id::FrameId;
 use crate::thresholds::MAX_AGE;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// When each frame was last updated.
 #[derive(Debug, Default)]
 pub(crate) struct Ages {
     last_update: BTreeMap<FrameId, Version>,

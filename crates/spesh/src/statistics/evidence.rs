@@ -1,12 +1,12 @@
-//! When observations at one place count as one thing.
+//! When observations at one place count as stable.
 //!
-//! A guard is cheap when it holds 99 times of 100, and expensive when it fails one time in ten.
+//! A guard is cheap if it holds 99 times in 100, and expensive if it fails one time in ten.
 
 use super::tree::OffsetStatistics;
 use crate::frame_id::FrameId;
 use crate::thresholds::STABLE_PERCENT;
 
-/// The callee of 99 % of the calls.
+/// The callee of 99 % of the calls, if there is one.
 pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
     let invoked = || place.invoked.iter().map(|(callee, count)| (*callee, *count));
     let (callee, count) = largest(invoked())?;
@@ -21,7 +21,6 @@ fn total<T>(counts: impl Iterator<Item = (T, u32)>) -> u64 {
     counts.map(|(_, count)| u64::from(count)).sum()
 }
 
-/// The first maximum.
 fn largest<T>(counts: impl Iterator<Item = (T, u32)>) -> Option<(T, u32)> {
     counts.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

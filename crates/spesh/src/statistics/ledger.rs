@@ -1,7 +1,7 @@
 //! The statistics of the frames in use.
 //!
-//! Frames own their statistics; the worker borrows them for a buffer, so that counting takes no
-//! locks and the planner sees plain trees.
+//! A frame owns its statistics. The worker borrows them while it processes a buffer, so that
+//! counting takes no locks and the planner sees plain trees.
 
 use super::Version;
 use super::tree::FrameStatistics;
@@ -19,7 +19,6 @@ pub(crate) struct OpenFrame {
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
 
-/// Open frames.
 pub(crate) struct Ledger<'r> {
     registry: &'r Registry,
     version: Version,
@@ -63,7 +62,7 @@ impl<'r> Ledger<'r> {
         Some(open)
     }
 
-    /// The planner orders by calls.
+    /// Opens all callees, since the planner orders by calls.
     pub(crate) fn open_callees(&mut self) {
         let mut waiting: Vec<FrameId> = self.frames.keys().copied().collect();
         while let Some(id) = waiting.pop() {

@@ -1,7 +1,7 @@
 //! Statistics: the sum of the log.
 //!
-//! [`tree`] counts; `simulation` replays a log to find each event's tuple; `ledger` lends the
-//! worker the trees; `ageing` finds old ones; [`evidence`] judges the counts.
+//! [`tree`] counts; `simulation` replays a log to find the tuple of each event; `ledger` lends the
+//! trees to the worker; `ageing` finds old ones; [`evidence`] judges the counts.
 
 pub(crate) mod ageing;
 pub mod evidence;

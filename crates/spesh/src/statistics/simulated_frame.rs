@@ -10,10 +10,9 @@ use crate::outcome::OperatorOutcome;
 use crate::tuple::TypeTuple;
 use crate::types::{Tag, Type, TypeClass};
 
-/// 1,024 are 40 KiB.
+/// 1,024 events take 40 KiB.
 const MAX_PENDING: usize = 1_024;
 
-/// A frame that was entered and not yet left.
 #[derive(Debug)]
 pub(crate) struct SimulatedFrame {
     pub(crate) correlation: CorrelationId,
@@ -23,14 +22,14 @@ pub(crate) struct SimulatedFrame {
     pub(crate) depth: u32,
     pub(crate) entered: Version,
     pub(crate) types: Types,
-    /// Events by offset, while the entry's types are unknown.
+    /// Events by offset that wait until the entry's types are known.
     pub(crate) pending: Vec<(u32, Seen)>,
     pub(crate) pending_osr_hits: u32,
-    /// Counts since its loops began.
+    /// Counts since the first iteration of its loops.
     pub(crate) places: Places,
     /// Offset and callee.
     pub(crate) last_invoke: Option<(u32, FrameId)>,
-    /// The caller's offset; none if an unlogged frame is between.
+    /// Where the caller called it; none if an unlogged frame is between.
     pub(crate) called_at: Option<u32>,
 }
 
@@ -42,7 +41,6 @@ pub(crate) enum Seen {
     CalleeTuple(CalleeTuple),
 }
 
-/// What is known of the argument types.
 #[derive(Debug)]
 pub(crate) enum Types {
     /// Not all are known yet.
@@ -74,7 +72,6 @@ pub(crate) enum ArgumentLog {
 }
 
 impl SimulatedFrame {
-    /// None once the types are known.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<TypeClass>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
@@ -107,7 +104,7 @@ impl SimulatedFrame {
         }
     }
 
-    /// An entry without all types counts for no tuple.
+    /// Adds up the events. An entry without all its types counts for no tuple.
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
@@ -115,7 +112,7 @@ impl SimulatedFrame {
         arguments: ArgumentLog,
     ) {
         let is_counted = !matches!(self.types, Types::Gathering(_));
-        // Counts by place come from loop iterations.
+        // Counts by place arise only in loops.
         if is_counted && self.pending.is_empty() && self.pending_osr_hits == 0 {
             return;
         }
@@ -151,7 +148,7 @@ impl SimulatedFrame {
         match node {
             Some(node) => {
                 node.osr_hits = node.osr_hits.saturating_add(osr_hits);
-                // Past the end: another frame's log, or a damaged one.
+                // An offset past the end comes from another frame's log, or a damaged one.
                 let is_within = |offset: u32| offset < bytecode_bytes;
                 for (offset, seen) in
                     self.pending.drain(..).filter(|(offset, _)| is_within(*offset))
@@ -203,8 +200,8 @@ fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
     }
 }
 
-/// Counts by place. A loop visits places in the same order each time, so the next one is nearly
-/// always after the last; this avoids look-ups in the tree.
+/// Counts by place. A loop visits its places in the same order each time, so the next place is
+/// nearly always the one after the last, and no look-up in the tree is needed.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     seen: Vec<(u32, TypeCounts, OutcomeCounts)>,

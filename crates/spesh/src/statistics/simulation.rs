@@ -1,10 +1,10 @@
 //! Replays a thread's log into a simulated stack, which shows callers and types.
 //!
-//! Unlogged frames are missing, `exit` and `next` leave no trace, and a log may end anywhere. So an
-//! event finds its frame by correlation id, and all frames above have been left; without a frame it
-//! is skipped.
+//! Unlogged frames are missing, `exit` and `next` leave no event, and a log may end anywhere. So an
+//! event finds its frame by correlation id, and all frames above it count as left. An event without
+//! a frame is skipped.
 //!
-//! The stack stays between buffers, since the main loop is entered only once.
+//! The stack is kept between buffers, since the main loop is entered only once.
 
 use super::Version;
 use super::ledger::Ledger;
@@ -15,11 +15,10 @@ use crate::log::{CorrelationId, LogEntry};
 use crate::thresholds::SIMULATED_FRAMES;
 use std::collections::BTreeSet;
 
-/// A thread's simulated stack, with rising correlation ids.
+/// A thread's simulated stack; correlation ids rise towards its top.
 #[derive(Debug, Default)]
 pub(crate) struct Simulation {
     frames: Vec<SimulatedFrame>,
-    /// The last buffer.
     last_replay: Version,
 }
 
@@ -37,7 +36,6 @@ impl Simulation {
         self.settle(ledger);
     }
 
-    /// The last buffer.
     pub(crate) fn last_replay(&self) -> Version {
         self.last_replay
     }
@@ -50,7 +48,7 @@ impl Simulation {
         into.extend(self.frames.iter().map(|simulated| simulated.frame));
     }
 
-    /// The thread ended, or was silent for too long.
+    /// For a thread that ended, or was silent for too long.
     pub(crate) fn end(mut self, ledger: &mut Ledger<'_>) {
         while self.pop(ledger).is_some() {}
     }
@@ -88,7 +86,7 @@ impl Simulation {
                 }
             }
             LogEntry::Return { offset, ty, .. } => {
-                // Unlogged frames may be between the two.
+                // Unlogged frames may be between them.
                 if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
                     && left.called_at == Some(offset)
                     && let Some(ty) = ty
@@ -109,7 +107,7 @@ impl Simulation {
         callsite: Option<Callsite>,
         ledger: &mut Ledger<'_>,
     ) {
-        // A restarted counter or a damaged log.
+        // Only a restarted counter or a damaged log has higher ids.
         while self.frames.last().is_some_and(|top| top.correlation >= correlation) {
             self.pop(ledger);
         }
@@ -117,7 +115,8 @@ impl Simulation {
             self.give_up_outer_half(ledger);
         }
         if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
-            // A thread's next piece, or END: the last one's end may be lost.
+            // Another piece of the input, or END: the log may have lost the end of the previous
+            // one.
             while self.pop(ledger).is_some() {}
         }
         let now = ledger.version();
@@ -142,7 +141,7 @@ impl Simulation {
         });
     }
 
-    /// If it is not on the stack, no frame is left.
+    /// Leaves all frames above; none if the frame is not on the stack.
     fn unwind_to(
         &mut self,
         correlation: CorrelationId,
@@ -166,13 +165,13 @@ impl Simulation {
         Some(left)
     }
 
-    /// Counts events also of frames that are never left.
+    /// Counts the events so far, also of frames that are never left.
     fn settle(&mut self, ledger: &mut Ledger<'_>) {
         let now = ledger.version();
         for at in (0..self.frames.len()).rev() {
             let (below, rest) = self.frames.split_at_mut(at);
             let Some(simulated) = rest.first_mut() else { continue };
-            // The next buffer begins with arguments cut off here.
+            // Arguments cut off here are at the start of the next buffer.
             let arguments = match simulated.entered < now {
                 true => ArgumentLog::Logged,
                 false => ArgumentLog::MoreMayCome,

@@ -1,7 +1,7 @@
 //! A frame's statistics.
 //!
-//! Its hits are the sum of its callsites'. A callsite's are the sum of its tuples', of entries with
-//! incomplete types (`discarded`), and of entries still on a simulated stack.
+//! A frame's hits are the sum of its callsites' hits. A callsite's are the sum of its tuples' hits,
+//! of entries with incomplete types (`discarded`), and of entries still on a simulated stack.
 
 use super::Version;
 use crate::callsite::Callsite;
@@ -40,13 +40,13 @@ pub struct FrameStatistics {
     pub osr_hits: u32,
     /// The buffer that last updated it.
     pub last_update: Version,
-    /// Its callees with counts, which order specialisations.
+    /// Counts of its callees, which order specialisations.
     pub callees: BTreeMap<FrameId, u32>,
     /// By shape; `None` for calls without an interned callsite.
     pub by_callsite: BTreeMap<Option<Callsite>, CallsiteStatistics>,
 }
 
-/// Entries with one shape.
+/// Entries of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallsiteStatistics {
     /// Entries.
@@ -155,7 +155,7 @@ impl FrameStatistics {
 }
 
 impl CallsiteStatistics {
-    /// None when there are too many tuples.
+    /// None if there would be too many tuples.
     pub(crate) fn tuple(&mut self, tuple: &TypeTuple) -> Option<&mut TupleStatistics> {
         // Two look-ups: the tuple nearly always exists, and `entry` would need a clone.
         if !self.by_tuple.contains_key(tuple) {
@@ -178,7 +178,7 @@ impl OffsetStatistics {
     }
 }
 
-/// Returns the uncounted when the map is full.
+/// Counts, and returns what could not be counted because the map is full.
 fn count_up_to<K: Ord>(limit: usize, counts: &mut BTreeMap<K, u32>, key: K) -> u32 {
     if let Some(count) = counts.get_mut(&key) {
         *count = count.saturating_add(1);

@@ -7,13 +7,11 @@ use riverhawk_spesh::*;
 
 #[test]
 fn chars_is_specialised_for_its_only_tuple() {
-    // 273 of 273.
     assert_eq!(Observed::default().seen(1, &[Str], 273, 0).rows(), ["f1 observed (str) 273/273"]);
 }
 
 #[test]
 fn foo_is_specialised_for_its_hot_callsite_only() {
-    // 331 calls with the option, 36 without.
     let mut foo = Observed::default();
     foo.seen(1, &[Num, Str], 331, 0).seen(1, &[Num], 36, 0);
     assert_eq!(foo.rows(), ["f1 observed (num, str) 331/331"]);
@@ -21,7 +19,6 @@ fn foo_is_specialised_for_its_hot_callsite_only() {
 
 #[test]
 fn sink_is_specialised_for_the_tuple_with_848_of_856_hits() {
-    // The others do not make a certain one hot.
     let mut sink = Observed::default();
     sink.seen(1, &[Str], 848, 0).seen(1, &[Num], 7, 0).seen(1, &[Uninit], 1, 0);
     assert_eq!(sink.rows(), ["f1 observed (str) 848/856"]);
@@ -36,7 +33,6 @@ fn fifty_fifty_gives_two() {
 
 #[test]
 fn ten_tuples_of_ten_percent_give_one_certain() {
-    // No type has 40 % anywhere.
     let mut many = Observed::default();
     for at in 0..10 {
         many.seen_at(1, callsite(&[Num, Num]), &[Type::ALL[at / 2], Type::ALL[at % 4]], 20, 0, 1);
@@ -47,7 +43,6 @@ fn ten_tuples_of_ten_percent_give_one_certain() {
 
 #[test]
 fn what_arguments_have_in_common_is_derived() {
-    // (array, num, anything), with eight types of anything.
     let mut derived = Observed::default();
     for ty in Type::ALL {
         derived.seen_at(1, callsite(&[Array, Num, Num]), &[Array, Num, ty], 25, 0, 1);
@@ -77,7 +72,7 @@ fn a_stable_argument_behind_an_open_one_is_derived_too() {
 
 #[test]
 fn only_tuples_that_have_the_types_chosen_so_far_count_further() {
-    // Num is the most frequent second argument, but not behind a num.
+    // Num is the most frequent second argument, but not after a num.
     let mut derived = Observed::default();
     for types in [[Num, Num], [Num, Str], [Num, Uninit], [Str, Num], [Regex, Num]] {
         derived.seen(1, &types, 60, 0);
@@ -96,7 +91,6 @@ fn push_of_anything_onto_an_array_is_derived() {
 
 #[test]
 fn twenty_five_percent_is_enough_and_less_is_not() {
-    // Two types dominate; no other reaches 40 %.
     let of = |second: u32| {
         let mut frame = Observed::default();
         frame.seen(1, &[Num], 700, 0).seen(1, &[Str], second, 0).seen(1, &[Regex], 300 - second, 0);
@@ -115,7 +109,6 @@ fn a_quarter_of_the_osr_hits_is_enough_too() {
 
 #[test]
 fn one_entry_that_loops_273_times_is_hot() {
-    // Without arguments everything is certain.
     assert_eq!(Observed::default().seen(1, &[], 1, 273).rows(), ["f1 certain 1/1"]);
     assert_eq!(Observed::default().seen(1, &[], 1, 199).rows(), [""; 0]);
     assert_eq!(Observed::default().seen(1, &[], 1, 200).rows(), ["f1 certain 1/1"]);
@@ -123,7 +116,6 @@ fn one_entry_that_loops_273_times_is_hot() {
 
 #[test]
 fn a_derived_type_needs_forty_percent_of_all_hits() {
-    // The rest shares the array.
     let of = |rest: u32| {
         let mut frame = Observed::default();
         let shape = callsite(&[Num, Num]);
@@ -188,7 +180,6 @@ fn entries_whose_types_are_not_known_count_for_no_tuple() {
 
 #[test]
 fn how_many_hits_are_hot_depends_on_the_size_of_the_bytecode() {
-    // Nothing from 65,536 bytes on.
     let rows = [
         (2_048, 149, 0),
         (2_048, 150, 1),
@@ -240,7 +231,6 @@ fn calls_without_an_interned_callsite_are_a_bucket_of_their_own() {
 
 #[test]
 fn one_argument_of_two_is_planned_for_without_the_other() {
-    // 90 % `f(x)`, 10 % `f(x, y)`.
     let mut f = Observed::default();
     f.frame(1).parameters.truncate(2);
     f.seen(1, &[Num], 900, 0).seen(1, &[Num, Num], 100, 0);
@@ -248,7 +238,6 @@ fn one_argument_of_two_is_planned_for_without_the_other() {
     assert_eq!(rows(&plan), ["f1 observed (num) 900/900"]);
     assert_eq!(plan.items[0].omitted, 1..2);
 
-    // Until the other is hot too.
     f.seen(1, &[Num, Num], 50, 0);
     assert_eq!(f.rows(), ["f1 observed (num) 900/900", "f1 observed (num, num) 150/150"]);
     assert_eq!(f.plan().items[1].omitted, 2..2);
@@ -298,7 +287,7 @@ fn what_stands_serves_its_calls_also_when_their_share_falls() {
         frame.seen(2, &[Array, ty], 60, 0);
     }
     produce(&mut frame, 1, true);
-    // The first tuple has a fifth now, the array a quarter.
+    // The first tuple now has a fifth of the hits, the array a quarter.
     frame.seen(1, &[Str], 800, 0);
     frame.seen_at(2, callsite(&[Array, Num]), &[Untyped, Num], 900, 0, 1);
     assert_eq!(frame.rows(), ["f1 observed (str) 800/1000", "f2 observed (untyped, num) 900/1200"]);

@@ -11,7 +11,6 @@ pub struct Observed {
     frames: BTreeMap<FrameId, (FrameFacts, FrameStatistics, BTreeMap<SpecialisationKey, Produced>)>,
 }
 
-/// Arrays where the types have them, otherwise scalars.
 pub fn callsite(types: &[Type]) -> Option<Callsite> {
     let shape: Vec<ArgumentShape> =
         types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();

@@ -70,7 +70,7 @@ fn a_sum_that_begins_as_nothing_is_a_number_from_its_second_turn_on() {
         CodeRequest { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
     ));
     assert_eq!(verify(&function), Ok(()));
-    // One iteration for the uninitialised value, then a loop without type checks.
+    // One iteration for the uninitialised value, then a loop without checks.
     assert!(
         !steps(&function).any(|step| matches!(step.inst, Inst::ReadNumber(_) | Inst::Guard { .. })),
         "{}",

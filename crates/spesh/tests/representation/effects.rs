@@ -1,4 +1,4 @@
-//! The table of effects agrees with the operands: a number of a missing one would never be stored.
+//! Effects must agree with operands: a stale number whose operand is missing would never be stored.
 
 use crate::unit;
 use riverhawk_spesh::ir::{FrameName, Liveness, Snapshot};

@@ -97,7 +97,7 @@ fn ranges_leave_room_for_what_is_done_with_them() {
 
 #[test]
 fn an_inner_loop_has_a_head_of_its_own() {
-    // The entry is in the inner loop; the outer one shares its header.
+    // The entry is in the inner loop, and the outer loop shares its header.
     let function = optimised(numeric_loop(
         "BEGIN { do { do { x = x * y; i++ } while (i < 10); z = z * x; i = 0; k++ } while (k < 10) }",
     ));

@@ -99,7 +99,7 @@ fn nothing_is_logged_of_a_frame_that_is_not() {
 
 #[test]
 fn what_stands_behind_a_strnum_or_an_array_is_always_logged() {
-    // Logged only where used, it made rare types look usual, and guards failed 688,000 times.
+    // Logged only where it was used, the class made rare types look usual, and guards failed.
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);

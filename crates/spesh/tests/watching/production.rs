@@ -88,7 +88,6 @@ fn nothing_is_produced_twice_though_threads_run_the_same_program() {
 
 #[test]
 fn hits_of_several_threads_add_up() {
-    // Each is below the threshold, both together above it.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     for thread in 1..=4 {
@@ -182,7 +181,7 @@ fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
     assert_eq!(recorder.0.lock().unwrap().len(), 4, "and no more of that either");
 }
 
-/// While the worker still has the statistics.
+/// Withdraws while the worker still has the statistics.
 struct Withdraws;
 
 impl Producer for Withdraws {
@@ -228,7 +227,7 @@ fn calls_of_frames_that_earlier_buffers_saw_still_decide_the_order() {
     }
     (0..3).for_each(|_| thread.leave(0, Some(Num)));
     thread.logger.send_now();
-    // Without the frame between, the inner one is higher.
+    // Without the frame between, the inner one would be higher.
     (0..200).for_each(|_| thread.call(0, inner, &[Num], Num));
     for _ in 0..10 {
         (0..20).for_each(|_| thread.enter(0, outer, &[Num]));
@@ -303,7 +302,6 @@ fn a_producer_that_panics_takes_nothing_with_it() {
     let specialiser = Specialiser::with_dump(&BLOCKING, Panics, None);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
-    // A waiting sender is woken.
     for _ in 0..4 {
         (0..200).for_each(|_| thread.call(0, &f, &[Num], Num));
         thread.logger.send_now();

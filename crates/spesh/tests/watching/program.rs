@@ -87,7 +87,7 @@ pub fn callsite(frame: &RegisteredFrame, types: &[Type]) -> CallsiteStatistics {
     statistics.by_callsite.remove(&Callsite::intern(&shape(types))).expect("seen")
 }
 
-/// A dump that can be read meanwhile.
+/// A dump that can be read while it is written.
 #[derive(Clone, Default)]
 pub struct Paper(Arc<Mutex<Vec<u8>>>);
 

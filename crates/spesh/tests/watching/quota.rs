@@ -14,7 +14,7 @@ impl Producer for Stalled {
     }
 }
 
-/// The worker waits at a gate because of another thread's buffer.
+/// The worker is held up by another thread's buffer.
 fn stalled() -> (Specialiser, Gate, Arc<RegisteredFrame>) {
     let gate = Gate::default();
     let specialiser =
@@ -60,7 +60,6 @@ fn a_thread_sends_as_many_buffers_as_its_quota_and_then_logs_no_more() {
         );
         assert_eq!(logger.enter(&main, Some(Callsite::EMPTY)), CorrelationId::NONE);
 
-        // Logging resumes in the running frame.
         gate.open();
         until(|| specialiser.counters().buffers == quota + 1 && logger.is_logging());
         push_turns(&mut logger, here, 1);
@@ -88,7 +87,6 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
     assert_eq!(logger.sent_buffers(), 3 + 5);
     assert!(!logger.is_logging());
 
-    // New bonuses, but no larger quota.
     gate.open();
     until(|| specialiser.counters().buffers == 9 && logger.is_logging());
     // A later buffer is processed only after all nine.

@@ -6,7 +6,6 @@ use riverhawk_spesh::*;
 
 #[test]
 fn entries_add_up_by_callsite_and_tuple() {
-    // A string once, a container with a string 156 times.
     let specialiser = blocking();
     let chars = specialiser.register(facts("chars", &["s"]));
     let mut thread = Thread::main(&specialiser);
@@ -118,7 +117,7 @@ fn frames_left_without_a_word_do_not_deepen_the_stack() {
 
 #[test]
 fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
-    // Candidates that call interpreted code made the simulated stack grow without bound.
+    // Candidates that called interpreted code once made the simulated stack grow without bound.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -132,13 +131,13 @@ fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
     thread.logger.send_now();
     assert_eq!(callsite(&f, &[Num]).max_depth, 2);
     assert_eq!(specialiser.counters().simulated_frames, 1);
-    // Not results of a call from main.
+    // None is the result of a call from main.
     assert_eq!(tuple(&main, &[]).by_offset.len(), 0);
 }
 
 #[test]
 fn below_a_frame_that_nothing_calls_nothing_lies() {
-    // A full log lost the exit of the first activation.
+    // A full log lost the end of the first activation.
     let specialiser = blocking();
     let main = specialiser.register(FrameFacts { is_called: false, ..facts("main", &[]) });
     let f = specialiser.register(facts("f", &["x"]));
@@ -230,7 +229,6 @@ fn arguments_cut_off_by_the_end_of_a_buffer_come_with_the_next() {
 
 #[test]
 fn an_entry_whose_types_never_come_is_discarded() {
-    // The first lacks its argument, the second its class.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
@@ -348,7 +346,7 @@ fn a_main_loop_on_the_stack_does_not_age() {
 
 #[test]
 fn the_stack_of_an_idle_thread_goes_and_with_it_what_it_held() {
-    // Idle threads that had logged held memory for ever.
+    // Threads that had logged and became idle once held memory for ever.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -385,7 +383,7 @@ fn the_stack_of_a_thread_that_ended_goes_at_once() {
 
 #[test]
 fn many_threads_keep_their_stacks_while_they_take_turns() {
-    // A thread's buffers are further apart than statistics live.
+    // A thread's buffers are further apart than the age at which statistics are dropped.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let mut threads: Vec<Thread> =

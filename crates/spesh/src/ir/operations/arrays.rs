@@ -85,7 +85,7 @@ impl Builder<'_> {
         self.value(Inst::ElementUnder { array, key })
     }
 
-    /// Exits if the element is an array, for the interpreter to report.
+    /// Exits if the element is an array; the interpreter reports the error.
     pub(super) fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));

@@ -39,7 +39,7 @@ impl Builder<'_> {
         }
         let touched = callee.touched.clone();
         self.settle_globals(|global| touched.touches(global));
-        // From the first argument on, registers are the callee's.
+        // The registers from the first argument on are the callee's.
         for register in arguments.first..self.frame.registers {
             let cell = &mut self.state[usize::from(register)];
             *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };

@@ -59,7 +59,7 @@ impl Builder<'_> {
         Some(None)
     }
 
-    /// Whether the interpreter performs the next operation, and so this one in the same call.
+    /// Whether the interpreter performs the next operation, so that one call can perform both.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =
             (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
@@ -117,7 +117,7 @@ impl Builder<'_> {
         false
     }
 
-    /// A field compared with a number by the next operation.
+    /// The block's end, if the next operation compares this field with a number.
     pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<BlockEnd> {
         use Op::*;
         let next = at + 1;

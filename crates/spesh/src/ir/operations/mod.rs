@@ -1,4 +1,5 @@
-//! Translates bytecode operations to instructions. The interpreter performs the rest.
+//! Translates bytecode operations to instructions. Operations without one are performed by the
+//! interpreter.
 
 mod arrays;
 mod calls;
@@ -17,7 +18,6 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
-    /// Translates one operation; returns the block's end.
     pub(super) fn operation(&mut self, at: u32) -> Option<BlockEnd> {
         let op = self.snapshot.code()[at as usize];
         if self.is_viewed_by_next(at, &op)
@@ -277,7 +277,7 @@ impl Builder<'_> {
         self.set_to(d, Inst::Binary(op, a, b));
     }
 
-    /// The interpreter reports a zero divisor.
+    /// Exits for a zero divisor, which the interpreter reports.
     fn demand_divisor(&mut self, at: u32, b: Value) {
         let holds = self.truth(Inst::NotZero(b));
         self.demand(at, holds, ExitReason::Operand);
@@ -314,7 +314,7 @@ impl Builder<'_> {
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
-            // Out of range or NaN: the interpreter may warn.
+            // Infinite, zero or NaN: the interpreter may warn.
             for (low, high) in [(None, Some(f64::INFINITY)), (Some(0.0), None)] {
                 let [low, high] =
                     [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
@@ -339,7 +339,7 @@ impl Builder<'_> {
         if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
             let nothing_first = self.tags(a) == TagSet::UNINIT;
             let (a, b) = (self.number(a), self.number(b));
-            // An uninitialised value is before NaN, though zero is not.
+            // An uninitialised value sorts before NaN, though zero does not.
             let not = match order {
                 Order::Less if nothing_first => Order::LessEqual,
                 Order::LessEqual if nothing_first => Order::Less,
@@ -369,7 +369,7 @@ impl Builder<'_> {
         self.branch(holds, to, at, when)
     }
 
-    /// Jumps to `to` when the truth equals `when`.
+    /// Branches to `to` if the truth equals `when`.
     fn branch(&mut self, on: Value, to: CodeAt, at: u32, when: bool) -> BlockEnd {
         let (there, here) = (self.side(to.0), self.side(at + 1));
         let (yes, no) = if when { (there, here) } else { (here, there) };

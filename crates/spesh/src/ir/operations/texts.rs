@@ -1,4 +1,4 @@
-//! Texts, and who performs what may fail.
+//! Operations on texts; those that may fail are the interpreter's.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -149,7 +149,7 @@ impl Builder<'_> {
         self.set_memory(d.into(), tags);
     }
 
-    /// Whether it is text and no input, and so compares as text.
+    /// Whether the slot holds text that is not input, and so compares as text.
     pub(super) fn is_text(&self, slot: Slot) -> bool {
         self.tags(slot).is_within(TagSet::TEXT)
     }

@@ -1,4 +1,4 @@
-//! Which strings stay unmaterialised, decided while it is known what is still read.
+//! Decides which strings stay unmaterialised, while it is known what still reads them.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -10,7 +10,8 @@ use super::texts::list;
 use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
 impl Builder<'_> {
-    /// Whether the next operation alone reads this one's text, and does both.
+    /// Whether only the next operation reads this one's text. If so, the next does the work of
+    /// both.
     pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
         if self.viewed.is_some_and(|viewed| viewed.at < at) {
             self.viewed = None;
@@ -64,7 +65,7 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether an operation can read `d` unmaterialised, as its last reader.
+    /// Whether the operation is the last reader of `d` and can read it unmaterialised.
     fn is_looked_at(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
@@ -112,7 +113,6 @@ impl Builder<'_> {
         self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
     }
 
-    /// Reads `s` if it is unmaterialised.
     pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
         let view = self.view_of(s.into())?;
         if let Want::Index { t: slot } = want {
@@ -135,7 +135,6 @@ impl Builder<'_> {
         )
     }
 
-    /// Compares a slot with an unmaterialised string.
     pub(super) fn compared_view(
         &mut self,
         at: u32,
@@ -168,7 +167,8 @@ impl Builder<'_> {
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
     }
 
-    /// Where the interpreter continues for `at`, making an unmaterialised string first.
+    /// Where the interpreter continues for `at`. It must first materialise a string that `at`
+    /// reads.
     pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
         if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
     }

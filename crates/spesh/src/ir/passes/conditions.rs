@@ -1,4 +1,4 @@
-//! Known truths, and conversions there and back.
+//! Folds known truths, and conversions to another type and back.
 
 use crate::ir::function::*;
 
@@ -68,7 +68,7 @@ impl Known {
         self.made_by.get(value.0 as usize)?.as_ref()
     }
 
-    /// The earliest equal value: a truth converted to a number and back is the truth.
+    /// The first value equal to this one: a truth converted to a number and back is the same truth.
     fn simplest(&self, value: Value) -> Value {
         match self.made_by(value) {
             Some(Inst::NotZero(number)) => match self.made_by(*number) {
@@ -87,7 +87,7 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// Folds constants, but no NaN, whose sign is printed.
+    /// Folds constants, except to NaN: its sign is printed and must be the machine's.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

@@ -1,5 +1,5 @@
-//! Splits a header that two loops share after an entry in the inner one. The code generator would
-//! take both for one loop, and keep in registers what only the outer one needs.
+//! Splits a header that two loops share because the entry is in the inner one. The code generator
+//! would take both for one loop, and keep in registers values that only the outer loop needs.
 
 use crate::ir::flow::{Loop, loops};
 use crate::ir::function::*;
@@ -21,7 +21,8 @@ fn once(function: &mut IrFunction) -> bool {
     let headers: BTreeSet<usize> = loops.iter().map(|found| found.header).collect();
     let mut is_any = false;
     for header in headers {
-        // The smallest is inner, unless the others only continue otherwise.
+        // The smallest is the inner loop. If it contains every latch, all are one loop with several
+        // jumps back.
         let sharing = || loops.iter().filter(|found| found.header == header);
         let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
         if sharing().any(|other| !inner.blocks.contains(&other.latch)) {

@@ -1,8 +1,8 @@
 //! Inlines small functions.
 //!
-//! A callee's registers are where the interpreter would put them, from the first argument on. So
-//! its instructions are copied with registers moved up, and a side exit restores both frames and
-//! pushes the call: [`Inlined`].
+//! The callee's registers are where the interpreter would put them: from the first argument on. So
+//! its instructions are copied with register numbers moved up, and a side exit restores both frames
+//! and pushes the call: [`Inlined`].
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -10,28 +10,27 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// Most bytes of bytecode of an inlined function, as in Rakudo.
+/// Maximum bytes of bytecode of an inlined function, as in Rakudo.
 pub const MAX_BYTES: usize = 384;
 
-/// Most parameters of an inlined function.
+/// Maximum parameters of an inlined function.
 pub const MAX_PARAMETERS: u16 = 8;
 
-/// Most functions inlined in one caller.
 pub(crate) const MAX_INLINED: usize = 128;
 
-/// Most registers of a caller, inlined functions' included.
+/// Maximum registers of a caller, with those of inlined functions.
 pub const MAX_REGISTERS: u16 = 512;
 
-/// Instructions of an inlined function: little bytecode may have become many versions.
+/// Maximum instructions of an inlined function: little bytecode may have become many versions.
 const MAX_INSTRUCTIONS: usize = 400;
 
-/// Instructions from which a caller inlines no more.
+/// Maximum instructions of a caller that inlines more.
 const MAX_ALTOGETHER: usize = 8_000;
 
 /// Why a function is not inlined, if it is not.
 pub fn obstacle(callee: &IrFunction, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
-    // Profiling must not change what is inlined.
+    // Operations of the profiler do not count, so that profiling does not change what is inlined.
     let code =
         snapshot.code().get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
     let bytes =
@@ -88,7 +87,7 @@ pub struct Done {
     pub refused: Vec<(Called, &'static str)>,
 }
 
-/// Inlines the callees with a `body`, within the limits.
+/// Inlines the callees whose `body` is known, within the limits.
 pub fn inline<'a>(
     function: &mut IrFunction,
     body: impl Fn(Callee) -> Option<&'a IrFunction>,
@@ -107,7 +106,7 @@ pub fn inline<'a>(
             _ => None,
         });
         let Some((at, called, callee)) = found else {
-            // The rest is a new block, visited later.
+            // The rest of a split block is a new block, visited later.
             (number, from) = (number + 1, 0);
             continue;
         };
@@ -136,7 +135,7 @@ pub fn inline<'a>(
         (number, from) = (number + 1, 0);
     }
     if !done.taken_in.is_empty() && function.begin.is_none() {
-        // An entry in a loop checks for room as well.
+        // A function entered in a loop must now also check for room on the stack.
         let at = function.blocks[0].at;
         function.exits.push(Exit {
             at,
@@ -150,7 +149,7 @@ pub fn inline<'a>(
     done
 }
 
-/// Instructions of an unrolled function: two calls of itself make three times the code.
+/// Maximum instructions of an unrolled function: two calls of itself make three times the code.
 const MAX_UNROLLED: usize = 40;
 
 const MAX_SELF_CALLS: usize = 2;
@@ -181,7 +180,6 @@ pub fn unroll(function: &mut IrFunction, link: u32) -> bool {
         if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
             put_in(function, number, at, &body);
         }
-        // The rest is a new block, visited later.
         number += 1;
     }
     true
@@ -197,7 +195,7 @@ fn put_in(function: &mut IrFunction, number: usize, at: usize, callee: &IrFuncti
     };
     let called_at = function.exits[exit.0 as usize].at - 1;
     caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
-    // The callee stores its value where the caller wants it.
+    // The callee stores its result directly in the caller's destination.
     let taken = match rest.first() {
         Some(BlockInst { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
         _ => None,
@@ -269,13 +267,11 @@ fn put_in(function: &mut IrFunction, number: usize, at: usize, callee: &IrFuncti
 
 struct Call {
     function: u32,
-    /// The caller's state at the call.
     left: Exit,
     d: Slot,
     first: u16,
 }
 
-/// The callee's numbers in the caller.
 struct Copied {
     values: BTreeMap<Value, Value>,
     first_exit: u32,
@@ -318,7 +314,7 @@ impl Copied {
                 store.value = copied.value(store.value);
                 store.slot.move_register(first);
             }
-            // The caller's stale values while the callee runs.
+            // The caller's numbers that are stale while the callee runs.
             stores.extend(left.stores.iter().cloned());
             let guard = exit.guard.map(|guard| guard + function.guards);
             function.exits.push(Exit {

@@ -1,10 +1,9 @@
-//! Finds a text's address in the preheader of loops that read it and do not change it. So the loop
-//! of `substr(s, i, 1) == "a"` needs only two comparisons and a load.
+//! Finds the address of a text in the preheader of a loop that reads but does not change it. The
+//! loop of `substr(s, i, 1) == "a"` then needs only two comparisons and a load. Results of
+//! `length(s)`, `index(s, t)`, conversions and comparisons move to the preheader too.
 //!
-//! With an unknown size of 0 every index is out of range and a helper finds the piece; so there is
-//! no second version and no guard.
-//!
-//! Also computes `length(s)`, `index(s, t)`, conversions and comparisons there.
+//! A size that is not known counts as 0: every index is then out of range, and a helper finds the
+//! piece. So there is no second version and no guard.
 
 use crate::ir::flow::{blocks_by_header, dominates, dominators};
 use crate::ir::function::*;
@@ -15,7 +14,7 @@ use crate::ir::view::{View, Want};
 use crate::ir::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest constant compared in the loop, unless IGNORECASE is true.
+/// Maximum bytes of a constant compared in the loop, without IGNORECASE.
 const MAX_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut IrFunction) {
@@ -83,11 +82,11 @@ fn ones(function: &IrFunction) -> BTreeSet<Value> {
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
 
-/// The text to find; and whether it is compared for equality.
+/// The text to find, and whether it is compared for equality.
 fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
-        // One character is made without a helper.
+        // Machine code makes one character itself.
         Inst::Text(Text::Substr { s, length: Some(length), known: None, .. })
             if ones.contains(&length) =>
         {
@@ -106,13 +105,13 @@ fn compares(want: Want) -> bool {
 
 struct Changed {
     slots: BTreeSet<Slot>,
-    /// They hold no array, since the loop reads pieces.
+    /// Slots that hold no array, since the loop reads pieces of them.
     texts: BTreeSet<Slot>,
     arrays: bool,
 }
 
 impl Changed {
-    /// None if it may change everything.
+    /// None if the loop may change anything.
     fn by(
         function: &IrFunction,
         blocks: &BTreeSet<usize>,
@@ -194,7 +193,7 @@ fn preheader(function: &mut IrFunction, header: usize, blocks: &BTreeSet<usize>)
     preheader
 }
 
-/// Finds the texts at a block's end, for the loop's instructions.
+/// Finds the texts at the end of a block, for the loop's instructions.
 fn find(
     function: &mut IrFunction,
     preheader: usize,

@@ -1,7 +1,7 @@
 //! Passes over the intermediate representation.
 //!
-//! Each keeps an [`IrFunction`] valid, as [`verify`](super::verify) checks in debug builds, and can be
-//! left out, to find a wrong one.
+//! Each keeps an [`IrFunction`] valid, as [`verify`](super::verify) checks in debug builds. Each
+//! can be left out, which helps to find a wrong one.
 
 mod conditions;
 mod dead;
@@ -18,7 +18,7 @@ use super::verify::verify;
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Folds known branches and guards, and conversions there and back.
+    /// Folds known branches and guards, and conversions to another type and back.
     Conditions,
     /// Removes block parameters that always have the same value.
     Parameters,
@@ -26,18 +26,18 @@ pub enum Pass {
     Headers,
     /// Computes in the preheader what a loop does not change.
     Invariants,
-    /// Makes versions over integers of innermost loops.
+    /// Gives innermost loops a version over integers.
     Integers,
     /// Removes stores of what the slot already holds.
     Stores,
-    /// Leaves strings unmaterialised. Done while a function is built; running it does nothing.
+    /// Leaves strings unmaterialised while a function is built; running it does nothing.
     Views,
     /// Removes unused values and unreachable blocks.
     Dead,
 }
 
 impl Pass {
-    /// Each makes work for later ones.
+    /// Each pass makes work for later ones.
     pub const ORDER: [Pass; 9] = [
         Pass::Dead,
         Pass::Parameters,
@@ -64,7 +64,7 @@ impl Pass {
         }
     }
 
-    /// Runs it.
+    /// Runs the pass.
     pub fn run(self, function: &mut IrFunction) {
         match self {
             Pass::Conditions => conditions::run(function),
@@ -79,7 +79,7 @@ impl Pass {
     }
 }
 
-/// Runs passes; `after` sees each result.
+/// Runs all passes but those left out; `after` gets each result.
 pub fn run(function: &mut IrFunction, left_out: &[Pass], mut after: impl FnMut(Pass, &IrFunction)) {
     for pass in Pass::ORDER {
         if left_out.contains(&pass) {

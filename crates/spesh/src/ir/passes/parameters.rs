@@ -1,4 +1,4 @@
-//! Removes block parameters with the same value from every predecessor.
+//! Removes block parameters that get the same value from every predecessor.
 
 use crate::ir::function::*;
 

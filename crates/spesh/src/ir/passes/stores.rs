@@ -1,5 +1,5 @@
-//! Removes stores of a number that its slot already holds. After an operation that reads all slots,
-//! numbers are loaded again and count as stale, and would be stored again.
+//! Removes stores of a number that the slot already holds. They arise after an operation that reads
+//! all slots: numbers loaded again count as stale.
 
 use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;

@@ -1,10 +1,10 @@
-//! Passes a loop's values as parameters to the blocks that use them, so that its blocks can be
-//! copied by renaming.
+//! Passes each value that leaves a loop as a parameter to the blocks that use it. The loop's blocks
+//! can then be copied by renaming.
 
 use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether it succeeded; otherwise the function must be discarded.
+/// Whether it succeeded; if not, discard the function.
 pub(super) fn close(function: &mut IrFunction, header: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;

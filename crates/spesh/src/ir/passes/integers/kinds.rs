@@ -1,7 +1,8 @@
-//! Which values of a loop are integers, and their ranges.
+//! Finds the values of a loop that can be integers, and their ranges.
 //!
-//! Optimistic: every number is an integer from 0 to 2^53 until contradicted. Then parameters'
-//! ranges shrink, which means more checks on edges, or a value stays a double.
+//! Optimistic: every number is an integer from 0 to 2^53 until contradicted. A contradiction
+//! shrinks the ranges of parameters, which means more checks on edges, or leaves the value a
+//! double.
 
 use super::closing::made_in;
 use crate::ir::function::*;
@@ -9,22 +10,22 @@ use crate::ir::integer::{IntegerLimit, IntegerRange};
 use crate::ir::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ranges are not made smaller than this.
+/// Minimum bits of a range.
 const MIN_BITS: u8 = 32;
 
-/// With both ends included.
+/// Includes both ends.
 pub(super) type Interval = (i64, i64);
 
-/// Bound of results, so that nothing overflows: 2^61.
+/// Maximum of a result, so that nothing overflows: 2^61.
 const FAR: i128 = 1 << 61;
 
-/// Bound of exact doubles: 2^53.
+/// Maximum of exact doubles: 2^53.
 const EXACT: i64 = 1 << IntegerRange::MAX_BITS;
 
 pub(super) struct LimitedInteger {
     pub integer: Value,
     pub number: Value,
-    /// The conversion of the number before the loop.
+    /// How the number is converted before the loop.
     pub limit: IntegerLimit,
     pub integer_first: bool,
 }
@@ -37,7 +38,7 @@ pub(super) struct Kinds {
     integers: BTreeSet<Value>,
     /// Values that stay doubles.
     refused: BTreeSet<Value>,
-    /// Ranges of integer parameters, and of values from outside used as integers.
+    /// Ranges of integer parameters, and of values from outside that are used as integers.
     pub ranges: BTreeMap<Value, IntegerRange>,
     intervals: BTreeMap<Value, Interval>,
 }
@@ -105,7 +106,7 @@ impl Kinds {
         self.integers.contains(&value)
     }
 
-    /// Whether it can be an operand: an integer, a constant, or a number from outside.
+    /// Whether it can be an integer operand: an integer, a constant, or a number from outside.
     pub(super) fn can_be(&self, function: &IrFunction, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
@@ -114,12 +115,12 @@ impl Kinds {
         }
     }
 
-    /// The same in the block that makes it, where a quotient is not yet checked.
+    /// The same in the block that makes the value, where a quotient is not yet checked.
     pub(super) fn is_operand(&self, function: &IrFunction, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
-    /// Dividend and divisor of a quotient that is an integer if there is no remainder.
+    /// Dividend and divisor of a quotient, which is an integer if there is no remainder.
     pub(super) fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
@@ -151,7 +152,7 @@ impl Kinds {
         }
     }
 
-    /// Assumes an integer wherever possible.
+    /// Assumes that every number is an integer, where possible.
     fn hope(&mut self, function: &IrFunction, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
@@ -177,7 +178,7 @@ impl Kinds {
                     let parameters = &function.blocks[target.block.0 as usize].parameters;
                     for (&parameter, &argument) in parameters.iter().zip(&target.arguments) {
                         if self.is_integer(parameter) && !self.can_be(function, argument) {
-                            // Before the loop, any check is cheap.
+                            // Before the loop a check is cheap.
                             let is_constant = self.constants.contains_key(&argument);
                             if is_constant || blocks.contains(&from) {
                                 gone.insert(parameter);
@@ -210,7 +211,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a product with it may be small enough.
+    /// Whether a product with it may be small enough to stay exact.
     fn is_little(&self, value: Value) -> bool {
         self.constants.contains_key(&value)
             || matches!(self.made_by.get(&value), Some(Inst::Binary(Binary::Rem, ..)) if self.is_integer(value))
@@ -220,7 +221,7 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Finds ranges and intervals; incomplete when it refuses a value.
+    /// Finds ranges and intervals; false when it refuses a value and must start again.
     fn bound(&mut self, function: &IrFunction, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = IntegerRange { bits: IntegerRange::MAX_BITS, is_signed: false };
@@ -229,7 +230,7 @@ impl Kinds {
             self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
         let all: Vec<Value> = parameters.copied().chain(outside).collect();
         self.ranges.extend(all.into_iter().map(|value| (value, widest)));
-        // Parameters that start below zero.
+        // Parameters that start below zero are signed.
         for (_, block) in
             function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from))
         {
@@ -293,7 +294,7 @@ impl Kinds {
         used
     }
 
-    /// The integer operands that have to be exact.
+    /// The integer operands that must be exact.
     pub(super) fn strict_operands(&self, function: &IrFunction, step: &BlockInst) -> Vec<Value> {
         let is_integer = step.result.is_some_and(|result| self.is_integer(result));
         match step.inst {
@@ -319,15 +320,15 @@ impl Kinds {
         }
     }
 
-    /// The integer bounds of a piece at a known address.
+    /// The integer bounds of a piece of text whose address is known.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer compared with a number from outside, which need not be whole: only its [`IntegerLimit`]
-    /// is.
+    /// An integer compared with a number from outside. The number need not be whole: its
+    /// [`IntegerLimit`] is.
     pub(super) fn limited(
         &self,
         function: &IrFunction,
@@ -358,7 +359,8 @@ impl Kinds {
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
-    /// Finds exact operands and the result's interval; false when something was refused.
+    /// Finds the operands that must be exact and the result's interval; false when a value was
+    /// refused.
     fn step(&mut self, function: &IrFunction, step: &BlockInst) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
@@ -375,7 +377,7 @@ impl Kinds {
             return true;
         };
         if !is_exact {
-            // Recomputed with the smaller ranges.
+            // It is computed again with the smaller ranges.
             self.intervals.insert(result, (0, 0));
             return true;
         }
@@ -385,7 +387,7 @@ impl Kinds {
                 match op {
                     Binary::Add => Some((x.0 + y.0, x.1 + y.1)),
                     Binary::Sub => Some((x.0 - y.1, x.1 - y.0)),
-                    // Zero times a negative number is a negative zero.
+                    // Zero times a negative number is negative zero.
                     Binary::Mul if (x.0 < 0 && y.0 <= 0) || (y.0 < 0 && x.0 <= 0) => None,
                     Binary::Mul => {
                         let ends = [(x.0, y.0), (x.0, y.1), (x.1, y.0), (x.1, y.1)];
@@ -412,7 +414,7 @@ impl Kinds {
             Inst::Unary(_, a) => match self.quotient(a) {
                 Some((dividend, divisor)) => {
                     let (low, high) = self.interval(dividend);
-                    // Up to half, a rounded quotient cannot reach the next integer.
+                    // Up to this half a rounded quotient cannot reach the next integer.
                     if high > EXACT / 2 && !self.shrink(dividend) {
                         None
                     } else {
@@ -461,7 +463,7 @@ impl Kinds {
         true
     }
 
-    /// A range that flows into another is as small from the start, to be checked once.
+    /// Makes an argument's range as small as the parameter's, so that it is checked once.
     fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let Some(&range) = self.ranges.get(&parameter) else { continue };
@@ -475,7 +477,7 @@ impl Kinds {
         }
     }
 
-    /// Whether it is expected below zero; not if counted down to zero.
+    /// Whether the value is expected to become negative. A counter that counts down to zero is not.
     fn is_below_zero(&self, value: Value) -> bool {
         if let Some(constant) = self.constant(value) {
             return constant < 0;
@@ -501,7 +503,7 @@ impl Kinds {
     }
 }
 
-/// The integer of a double: at most 2^53, and not the negative zero.
+/// The integer of a double of at most 2^53 that is not negative zero.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
     (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())

@@ -1,16 +1,16 @@
-//! Computes whole numbers as integers, where a loop gains by it.
+//! Computes whole numbers as integers in loops that gain by it.
 //!
 //! A loop gets a second version over [`Integer`](crate::ir::Integer)s. Values from outside are
-//! checked before it, others on each edge unless their operands imply the range. A failed check
-//! continues in the version over doubles, so no guard is needed, and a sum beyond 2^53 is rounded
-//! as it should be.
+//! checked before it; others on each edge, unless their operands imply the range. If a check fails,
+//! the version over doubles continues. So this needs no guard, and a sum beyond 2^53 is rounded as
+//! it should be.
 //!
 //! - `closing`: makes blocks copyable;
 //! - `kinds`: finds integers and ranges;
 //! - `version`: copies the loop.
 //!
-//! Only loops with subscripts, remainders or quotients, or of additions alone gain; others would
-//! only double the code generator's time.
+//! Only loops with subscripts, remainders, quotients, or nothing but additions gain. For others the
+//! code generator would take twice the time for nothing.
 
 mod closing;
 mod kinds;
@@ -52,7 +52,7 @@ fn innermost(function: &IrFunction) -> Vec<(usize, BTreeSet<usize>)> {
         .collect()
 }
 
-/// A first check, before anything is copied.
+/// A first check before anything is copied.
 fn may_gain(function: &IrFunction, blocks: &BTreeSet<usize>) -> bool {
     if blocks.iter().any(|&at| function.blocks[at].has_integers) {
         return false;

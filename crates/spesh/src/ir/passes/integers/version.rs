@@ -1,12 +1,12 @@
-//! Copies a loop over integers, with checks of values from outside and edges to the doubles where a
-//! check fails.
+//! Copies a loop over integers. Values from outside are checked first; where a check fails, an edge
+//! leads to the loop over doubles.
 
 use super::kinds::{Interval, Kinds, LimitedInteger};
 use crate::ir::function::*;
 use crate::ir::integer::{Integer, IntegerLimit, IntegerRange};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Each block of the loop must use only values that it makes.
+/// The loop's blocks must use only values that they make.
 pub(super) fn add(
     function: &mut IrFunction,
     header: usize,
@@ -26,7 +26,7 @@ pub(super) fn add(
     for &at in blocks {
         let copy = version.new_block(at);
         let over_doubles = &mut version.function.blocks[at];
-        // Rare blocks are emitted apart from the others.
+        // Emitted apart from the others, since it is rarely reached.
         (over_doubles.has_integers, over_doubles.is_rare) = (true, true);
         version.blocks.insert(at, copy);
     }
@@ -43,7 +43,7 @@ struct Version<'a> {
     outside: BTreeMap<Value, Value>,
     /// Replacements for numbers from outside in comparisons.
     limits: BTreeMap<(Value, IntegerLimit), Value>,
-    /// The end of the entry's checks.
+    /// Where the entry's checks have passed.
     inside: Block,
 }
 
@@ -54,7 +54,6 @@ struct Copying {
     steps: Vec<BlockInst>,
 }
 
-/// A check on an edge.
 #[derive(Clone, Copy, PartialEq)]
 enum Check {
     Within(Value, IntegerRange),
@@ -97,7 +96,7 @@ impl Version<'_> {
         }
     }
 
-    /// The entry, which goes to the doubles if a value is not whole.
+    /// The entry, which continues in the loop over doubles if a value is not an integer.
     fn enter(&mut self, header: usize, entries: &[usize]) {
         let entry = self.new_block(header);
         let old = self.function.blocks[header].parameters.clone();
@@ -221,7 +220,7 @@ impl Version<'_> {
                     let no = self.edge(&mut copying, &no, decided(false));
                     BlockEnd::Branch { on, yes, no }
                 } else {
-                    // A check before the branch does not delay the jump back.
+                    // The check comes before the branch, so that it does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
                     let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
                     let without = self.edge(&mut copying, outer, None);
@@ -244,7 +243,7 @@ impl Version<'_> {
                     BlockEnd::Branch { on, yes, no }
                 }
             }
-            // Nothing jumps back from these, so they are in no loop.
+            // Other ends do not jump back, so they are in no loop.
             other => other,
         };
         self.block(copy).parameters = renamed;
@@ -272,7 +271,7 @@ impl Version<'_> {
                 };
                 Some(self.push(&mut copying.steps, Inst::Integer(integer)))
             }
-            // An integer needs no rounding; nor does a rounded quotient.
+            // Rounding does nothing to an integer, or to a quotient that is already rounded.
             Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
             Inst::Compare(order, a, b)
                 if let Some(limited) = self.kinds.limited(self.function, order, a, b) =>
@@ -293,7 +292,7 @@ impl Version<'_> {
                     Inst::Integer(Integer::Compare(Order::NotEqual, a, zero)),
                 ))
             }
-            // An integer is small even before its check.
+            // A result that must still be checked is small enough to convert.
             Inst::IsSmall(a) if self.kinds.is_integer(a) && self.kinds.quotient(a).is_none() => {
                 let a = self.integer(copying, a);
                 let within = IntegerRange { bits: IntegerRange::MAX_BITS, is_signed: true };
@@ -366,7 +365,6 @@ impl Version<'_> {
         }
     }
 
-    /// A value as a number; an integer becomes its twin.
     fn number(&mut self, copying: &mut Copying, value: Value) -> Value {
         if !self.kinds.is_integer(value) {
             return copying.names.get(&value).copied().unwrap_or(value);
@@ -387,7 +385,7 @@ impl Version<'_> {
         twin
     }
 
-    /// An edge of a copied block: to a copy through checks, otherwise with doubles.
+    /// An edge of a copied block: to another copy through checks, to other blocks with doubles.
     fn edge(
         &mut self,
         copying: &mut Copying,
@@ -454,7 +452,7 @@ impl Version<'_> {
         (checks, BlockTarget { block: self.blocks[&to], arguments })
     }
 
-    /// Emits checks; returns the block where all have passed.
+    /// Emits checks; returns the block reached when all have passed.
     fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
@@ -487,7 +485,6 @@ impl Version<'_> {
         BlockTarget { block: target.block, arguments }
     }
 
-    /// Converts to doubles in a block of its own.
     fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &BlockTarget) {
         let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
         let target = self.with_doubles(copying, target);
