@@ -51,7 +51,7 @@ fn slot_text(unit: &Unit, frame: &StaticFrame, slot: Src) -> String {
 
 /// One operand: a variable's name, or the constant.
 pub fn operand_text(unit: &Unit, frame: &StaticFrame, operand: Operand) -> String {
-    // In an invalid unit, what does not exist is shown by its number.
+    // In an invalid unit an operand may name what does not exist: its number is shown.
     let or_number = |text: Option<String>, what: &str, number: u32| {
         text.unwrap_or_else(|| format!("{what} {number}"))
     };

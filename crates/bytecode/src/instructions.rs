@@ -1,17 +1,17 @@
-//! The instruction table: a row for each operation, with its contract, name, operands, effects on
-//! slots and successors. The type, the verifier, the dump and the optimiser's view of reads, writes
-//! and control flow are generated from it.
+//! The instruction table: one row for each operation, with its contract, name, operands, effects on
+//! slots, and successors. The type [`Op`], the verifier, the dump and the optimiser's view of
+//! reads, writes and control flow are all generated from it.
 //!
-//! - A `Src`, a list and a range of registers are read. A `Dst` is `sets` (written), `changes`
-//!   (read, then written) or `holds Array` (read as an array, and one afterwards), with the type it
-//!   has then: [`SlotAccess`].
-//! - `=>` gives the successors, unless that is the next: [`Successors`].
-//! - `reads_input`: it may read the main input, and so assign globals from the command line.
+//! - A `Src`, a list and a range of registers are read. A `Dst` either `sets` (is written),
+//!   `changes` (is read, then written) or `holds Array` (is read as an array and is one
+//!   afterwards), with the type it has then: [`SlotAccess`].
+//! - `=>` names the successors, if not just the next operation: [`Successors`].
+//! - `reads_input`: may read the main input, and so assign globals from the command line.
 //!
-//! A `sets` slot is written after all reads, so it may also be a source. Unless its row says
-//! otherwise an operation takes any value and converts it as needed (number, text, truth). *View*:
-//! the value may be a range of the current record, so it must be consumed before the record can
-//! change.
+//! A `sets` slot is written after all reads, so it may also be a source. Unless the row says
+//! otherwise, an operation takes any value and converts it as needed (number, text, truth). *View*:
+//! the value may be a range of the current record, so it must be used before the record changes.
+//! *Past a slot's reach*: the number is too large for a `Src` or `Dst`.
 
 use crate::operand::*;
 use riverhawk_syntax::ast::{LibraryFn, Special};
@@ -138,7 +138,6 @@ impl Op {
         }
     }
 
-    /// Its access to a slot of its list.
     fn access_of_part(&self, at: usize) -> SlotAccess {
         match self {
             Op::Library { f, .. } if f.parameter(at) == ParameterKind::Array => SlotAccess::Array,
@@ -163,16 +162,16 @@ instructions! {
     CheckScalar { s: Src };
     /// Linted programs: warn if s was never assigned.
     CheckAssigned { s: Src } => Interpreter;
-    /// v is used as a scalar, in a program that asks for types or is linted.
+    /// v is used as a scalar, in a program that is linted or asks for types.
     NoteScalar { v: Dst changes Any };
     /// Linted programs: warn about the next operation.
     Lint {} => Interpreter;
     /// An error with this text.
     Fail { complaint: Src } => End;
 
-    /// d <- a as a number, for an accumulator; notes whether such sums stay exact.
+    /// d <- a as a number for a sum; notes whether the sum stays exact in any order.
     Addend { d: Dst sets Number, a: Src };
-    /// Notes whether s is finite: then the order does not matter to a minimum or maximum.
+    /// Notes whether s is finite, since then a minimum or maximum does not depend on the order.
     Comparand { s: Src };
     /// v <- v + a, noted as by `Addend`.
     NoteAdd { v: Dst changes Number, a: Src };
@@ -259,7 +258,7 @@ instructions! {
     /// Jump unless the record matches.
     JumpRecordNotMatches { re: RegexId, to: CodeAt } => Branch(to);
 
-    /// d <- the field, a view if possible. The next operations take fields up to `reach`.
+    /// d <- the field, a view if possible. The next operations use fields up to `reach`.
     Field { d: Dst sets Any, n: FieldNo, reach: FieldNo };
     /// d <- the field, owned.
     OwnField { d: Dst sets Any, n: FieldNo };
@@ -267,18 +266,18 @@ instructions! {
     FieldAt { d: Dst sets Any, i: Src };
     /// d <- field i, owned; error if negative.
     OwnFieldAt { d: Dst sets Any, i: Src };
-    /// d <- the field of a named column, a view if possible; i holds the column's number, for a
-    /// name that is not a column of the file.
+    /// d <- the field of a named column, a view if possible. If the file has no column of the name,
+    /// i holds its number.
     Column { d: Dst sets Any, c: ColumnNo, i: Src };
     /// d <- the field of a named column, owned.
     OwnColumn { d: Dst sets Any, c: ColumnNo, i: Src };
-    /// The field <- s; 0 splits again, others rebuild the record.
+    /// The field <- s. Field 0 is split again; others make the record stale.
     SetField { n: FieldNo, s: Src };
     /// Field i <- s.
     SetFieldAt { i: Src, s: Src };
-    /// The column $i loses its value; a JSON record loses the column.
+    /// The column $i loses its value; in JSON the record loses the column.
     DeleteField { i: Src } => Interpreter;
-    /// Creates field i if missing: it is used as a target.
+    /// Creates field i if missing, since it is a target.
     ReachField { i: Src };
     /// Field i <- field i op v; d <- the new value.
     UpdateField { op: Update, d: Dst sets Number, i: Src, v: Src };
@@ -305,7 +304,7 @@ instructions! {
     GetSubarray { d: Dst sets Array, array: Dst holds Array, key: Src };
     /// d <- `array[key]` as an argument that may be an array, as `ArgumentByName`.
     ArgumentElement { d: Dst sets Any, array: Dst holds Array, key: Src };
-    /// d <- `array[key]`, created if missing; error if an array, also in the following rows.
+    /// d <- `array[key]`, created if missing; error if an array, as in the rows below.
     GetElement { d: Dst sets Any, array: Dst holds Array, key: Src };
     /// `array[key]` <- s, owned.
     SetElement { array: Dst holds Array, key: Src, s: Src };
@@ -335,8 +334,8 @@ instructions! {
 
     /// d <- s as an argument: owned, not an array.
     Argument { d: Dst sets Any, s: Src };
-    /// d <- s as an argument that may be an array: arrays are shared; an unused variable becomes
-    /// shared untyped.
+    /// d <- s as an argument that may be an array. Arrays are shared; a variable not used before
+    /// becomes shared and untyped.
     ArgumentByName { d: Dst sets Any, s: Dst changes Any };
     /// d <- global past a slot's reach, as `ArgumentByName`.
     ArgumentGlobal { d: Dst sets Any, g: GlobalNo };
@@ -453,9 +452,9 @@ instructions! {
     /// d <- the host function of the slots; it may change those that are arrays.
     CallHost { function: HostNo, arrays: ArrayArguments, d: Dst sets Any, arguments: Srcs };
 
-    /// In observed programs: counts, and a debugger may stop.
+    /// In observed programs: counts, or stops for a debugger.
     Visit { at: VisitNo } => Interpreter;
-    /// In profiled programs: a rule begins, before its pattern, or the record loop reads.
+    /// In profiled programs: a rule begins with its pattern, or the record loop reads.
     EnterRule { rule: RuleNo };
     /// In profiled programs: a called function begins.
     EnterFunction {};
@@ -463,10 +462,9 @@ instructions! {
     LeaveFunction {};
     /// In programs with a time limit, at each call and iteration: may end the run.
     CheckTime {};
-    /// An iteration of a loop or a function begins: one step more. In programs whose steps or records are limited
-    /// only.
+    /// In programs with a limit on steps or records: counts an iteration of a loop, or a call.
     CountStep {};
-    /// The record loop has found a record. In programs whose steps or records are limited only.
+    /// In programs with a limit on steps or records: counts a record.
     CountRecord {};
 }
 

@@ -1,9 +1,9 @@
 //! The register bytecode of an awk program.
 //!
-//! [`instructions`] is the table of operations, from which the type [`Op`], the [`verify()`] pass
-//! that lets the interpreter skip checks, and the [`dump`] are generated. A [`Unit`] is a compiled
-//! program: one vector of operations, cut into [`StaticFrame`]s (BEGIN, the record loop, END, each
-//! function).
+//! [`instructions`] is the table of operations; the type [`Op`], the [`verify()`] pass that lets
+//! the interpreter skip checks, and the [`dump`] are generated from it. A [`Unit`] is a compiled
+//! program: one vector of operations, divided into [`StaticFrame`]s (BEGIN, the record loop, END,
+//! each function).
 //!
 //! This crate neither compiles nor runs anything.
 //!

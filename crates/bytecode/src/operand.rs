@@ -1,4 +1,4 @@
-//! The operands of operations.
+//! The operands of operations. All are small numbers, so that an operation fits in 16 bytes.
 
 use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
 use riverhawk_syntax::host::HostDeclaration;
@@ -6,7 +6,8 @@ use riverhawk_syntax::host::HostDeclaration;
 /// Set in static slots (globals and constants), clear in registers.
 const STATIC: u16 = 0x8000;
 
-/// Static slots that an operand can name; other globals and constants have their own operations.
+/// Static slots that an operand can name. Globals and constants past this have their own
+/// operations.
 pub const STATIC_LIMIT: usize = 0x8000;
 
 /// Registers per frame.
@@ -41,7 +42,7 @@ slots! {
 }
 
 impl Src {
-    /// To write: the verifier checks that it may be.
+    /// The slot as a destination; the verifier checks that it may be written.
     #[inline(always)]
     pub const fn dst(self) -> Dst {
         Dst(self.0)
@@ -49,7 +50,7 @@ impl Src {
 }
 
 impl Dst {
-    /// To read.
+    /// The slot as a source.
     #[inline(always)]
     pub const fn src(self) -> Src {
         Src(self.0)
@@ -160,7 +161,7 @@ impl Joints {
     /// No joined slots.
     pub const NONE: Joints = Joints(0);
 
-    /// In a list with joints.
+    /// The maximum length of a list with joints.
     pub const MAX_SLOTS: usize = 32;
 
     /// Joins a slot, below [`Joints::MAX_SLOTS`], to the one before it.
@@ -175,15 +176,15 @@ impl Joints {
         at < Self::MAX_SLOTS && self.0 >> at & 1 == 1
     }
 
-    /// Whether a slot is part of a text of several.
+    /// Whether a slot is printed as part of a text made of several slots.
     #[inline(always)]
     pub const fn is_part(self, at: usize) -> bool {
         self.is_joined(at) || self.is_joined(at + 1)
     }
 }
 
-/// A regular expression or separator: a constant, a slot with its text, or FS. In 4 bytes, so that
-/// an operation fits in 16.
+/// A regular expression or separator: a constant, the text of a slot, or FS. Packed into 4 bytes,
+/// so that an operation fits in 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternRef(u32);
 
@@ -214,7 +215,7 @@ impl PatternRef {
         PatternRef(slot.0 as u32 | PATTERN_SLOT)
     }
 
-    /// Unpacked.
+    /// Unpacks it.
     #[inline]
     pub const fn kind(self) -> PatternKind {
         if self.0 & PATTERN_SLOT == 0 {
@@ -234,7 +235,7 @@ macro_rules! flags {
         pub enum $name { $($(#[$variant_doc])* $variant),* }
 
         impl $name {
-            /// In dumps.
+            /// The name in dumps.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text),* }
             }
@@ -469,7 +470,7 @@ pub enum SlotAccess {
 }
 
 impl SlotAccess {
-    /// Whether the value before matters.
+    /// Whether the old value matters.
     pub fn reads(self) -> bool {
         !matches!(self, SlotAccess::Set(_))
     }
@@ -494,7 +495,7 @@ pub enum ResultType {
     Any,
 }
 
-/// Which operation follows another.
+/// Which operations may follow another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successors {
     /// The next.
@@ -505,7 +506,7 @@ pub enum Successors {
     Branch(u32),
     /// The next, after a call.
     Call,
-    /// The next, after an effect known only to the interpreter: it may call the program's
+    /// The next, after an effect that only the interpreter knows: it may call the program's
     /// functions, or access any variable.
     Interpreter,
     /// None in this frame.

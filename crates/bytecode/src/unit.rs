@@ -1,4 +1,4 @@
-//! A compiled program.
+//! A compiled program: what a compiler makes and an interpreter or optimiser reads.
 
 use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
@@ -20,12 +20,12 @@ pub struct Unit {
     pub globals: Vec<Global>,
     /// Constants.
     pub constants: Vec<Constant>,
-    /// Arithmetic of any precision.
+    /// Whether arithmetic is of any precision.
     pub precise: bool,
-    /// Integers are exact at any size, other numbers doubles.
+    /// Whether integers are exact at any size, and other numbers doubles.
     pub exact: bool,
-    /// With either, the texts of constants that exceed doubles: read when a run begins, at its
-    /// precision.
+    /// With either, the texts of constants that exceed a double. They are converted when a run
+    /// begins, at its precision.
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
@@ -35,7 +35,7 @@ pub struct Unit {
     pub formats: Vec<Vec<u8>>,
     /// All `BEGIN` actions, if any.
     pub begin: Option<StaticFrame>,
-    /// `None` when no code uses records.
+    /// The record loop; `None` if nothing uses records.
     pub main: Option<StaticFrame>,
     /// All `END` actions, if any.
     pub end: Option<StaticFrame>,
@@ -43,23 +43,23 @@ pub struct Unit {
     pub begin_file: Option<StaticFrame>,
     /// All `ENDFILE` actions, if any.
     pub end_file: Option<StaticFrame>,
-    /// The return target of user functions called by built-in ones.
+    /// Where user functions return to when a built-in function called them.
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
-    /// Where an observed run stops or counts.
+    /// The places where an observed run stops or counts.
     pub visits: Vec<(Visit, Span)>,
-    /// Getlines that are loop conditions: a failure counts as true.
+    /// Calls of getline that are loop conditions. With one, a failure counts as true.
     pub getline_loops: Vec<u32>,
-    /// For [`Op::EnterRule`], in a profiled program.
+    /// The rules by [`Op::EnterRule`]'s number, in a profiled program.
     pub rules: Vec<ProfiledRule>,
-    /// The dialect of its text.
+    /// The dialect of the program's text.
     pub dialect: Dialect,
     /// Loaded extensions.
     pub extensions: Vec<Extension>,
     /// The host functions that a run must have, by number.
     pub host_functions: Vec<HostDeclaration>,
-    /// Its uses of a table's columns.
+    /// How it uses a table's columns.
     pub columns: ColumnUses,
     /// What a redirected `print` writes as a row, by its list's index.
     pub rows: HashMap<u32, Printed>,
@@ -91,7 +91,7 @@ impl Unit {
         self.frames_with_kinds().map(|(frame, _)| frame)
     }
 
-    /// With the kind required by their place.
+    /// Every frame, and the kind that its place requires.
     pub(crate) fn frames_with_kinds(&self) -> impl Iterator<Item = (&StaticFrame, FrameKind)> {
         let phases = [
             (&self.begin, FrameKind::Begin),
@@ -108,7 +108,7 @@ impl Unit {
     }
 }
 
-/// A constant, as data that any thread may read: each run makes values of its own of them.
+/// A constant, as data that any thread may read. Each run makes its own values of them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// No value.
@@ -148,20 +148,20 @@ impl Constant {
     }
 }
 
-/// What a profile distinguishes within the phases.
+/// A part of the program that a profile counts separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfiledRule {
     /// Its frame.
     pub kind: FrameKind,
-    /// The pattern; `None` for an action without one and for reading.
+    /// The pattern; `None` for reading, and for an action without a pattern.
     pub pattern: Option<Span>,
-    /// It is the reading of records.
+    /// Whether it is the reading of records.
     pub reads: bool,
-    /// In the program's text.
+    /// Its source.
     pub span: Span,
 }
 
-/// The global, unreachable by name, for the value of an observed function.
+/// The global that holds the value of an observed function; programs cannot name it.
 pub const RETURN_VALUE: &str = "return value";
 
 /// A regular expression in the program.
@@ -199,14 +199,14 @@ pub enum FrameKind {
     BeginFile,
     /// All ENDFILE actions in order.
     EndFile,
-    /// Where functions called by built-in ones return.
+    /// Where functions called by built-in ones return to.
     Callback,
     /// A user function.
     Function,
 }
 
 impl FrameKind {
-    /// As in programs, and `main` for the record loop.
+    /// The name in programs; `main` for the record loop.
     pub fn name(self) -> &'static str {
         match self {
             FrameKind::Begin => "BEGIN",
@@ -220,7 +220,7 @@ impl FrameKind {
     }
 }
 
-/// A part of the code with its own registers.
+/// A part of the code that has its own registers.
 #[derive(Clone, Debug)]
 pub struct StaticFrame {
     /// What it is.
@@ -235,10 +235,10 @@ pub struct StaticFrame {
     pub usages: Vec<Usage>,
     /// Number of registers.
     pub registers: u16,
-    /// Its definition.
+    /// Its definition in the source.
     pub span: Span,
-    /// Whether the program defines it: a function may only be called.
+    /// Whether the program defines it; a function may also only be called.
     pub defined: bool,
-    /// A built-in function of its name and arity, for indirect calls.
+    /// Whether it stands for a built-in function of its name and arity, for indirect calls.
     pub builtin: bool,
 }

@@ -1,8 +1,8 @@
-//! Checks a unit once, so that the interpreter can skip checks.
+//! Checks a unit once, so that the interpreter need not check at every operation.
 //!
 //! In a valid unit every operand names something that exists, no constant is written, every jump
-//! stays in its frame, no frame runs past its end, only functions return, and code and spans match.
-//! The interpreter's unchecked accesses depend on this.
+//! stays in its frame, no frame runs past its end, only functions return, and code and spans have
+//! the same length. The interpreter's unchecked accesses depend on this.
 
 use crate::instructions::Op;
 use crate::operand::{ArrayArguments, Operand, PatternKind, REGISTER_LIMIT, Src, Successors};
@@ -31,7 +31,7 @@ impl std::fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// A valid unit, which nothing can change: the only kind that is run.
+/// A valid unit, which can no longer change. Only such units are run.
 #[derive(Clone, Debug)]
 pub struct VerifiedUnit(Arc<Unit>);
 
@@ -65,7 +65,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         let why = "the variables that every program has are not there".into();
         return Err(VerifyError { frame: "the globals".into(), at: 0, why });
     }
-    // Only constants are regex values, and each must name one of the program's.
+    // A regex value must name one of the program's regular expressions.
     for constant in &unit.constants {
         if let Constant::Regex { number, .. } = constant
             && *number as usize >= unit.regexes.len()
@@ -75,7 +75,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         }
     }
     for (frame, kind) in unit.frames_with_kinds() {
-        // A `Return` in a frame without a caller has no target.
+        // A `Return` in a frame that is not called would have no target.
         if frame.kind != kind {
             let why = format!(
                 "a frame of kind {:?} stands where one of kind {kind:?} belongs",
@@ -227,7 +227,7 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
     }
 }
 
-/// Arrays are slots that may be written.
+/// Checks that arguments that must be arrays are slots that may be written.
 fn verify_arrays(
     unit: &Unit,
     frame: &StaticFrame,

@@ -202,7 +202,7 @@ fn one_of_each() -> Vec<Op> {
 fn placed(op: Op) -> Unit {
     let mut unit = unit(&[op]);
     if let Op::Return { .. } | Op::ReturnNothing {} = op {
-        // Into the function, which begins at the operation before the last.
+        // Moves it into the function, which then begins one operation earlier.
         unit.code[0] = Op::Halt {};
         unit.functions[0].code.start -= 1;
         unit.main.as_mut().expect("a frame").code.end -= 1;

@@ -92,7 +92,7 @@ fn a_frame_that_runs_off_its_end_is_refused() {
     let mut running_off = unit(&[Op::Increment { v: X }]);
     running_off.main.as_mut().expect("a frame").code = 0..1;
     refused(&running_off, "runs off its end");
-    // A conditional jump may not be taken, and a record loop ends.
+    // A conditional jump may not be taken, and the record loop ends.
     for op in [Op::JumpTrue { a: X.src(), to: CodeAt(0) }, Op::RecordLoop { again: CodeAt(0) }] {
         running_off.code[0] = op;
         refused(&running_off, "runs off its end");
