@@ -1,7 +1,7 @@
 //! The tree of a program, with every name resolved.
 //!
-//! Nodes are in arenas and refer to each other by id: a deep tree is dropped without recursion, and
-//! a pass keeps facts in vectors.
+//! Nodes live in arenas and refer to each other by number. So a deep tree is dropped without
+//! recursion, and a pass can keep its facts in vectors.
 
 use std::ops::Index;
 
@@ -44,7 +44,7 @@ ids! {
     HostId;
 }
 
-/// Globals that every program has; the engine reads or fills them.
+/// Globals that every program has. The engine reads or fills them.
 impl GlobalId {
     /// `ARGC`.
     pub const ARGC: GlobalId = GlobalId(0);
@@ -52,7 +52,7 @@ impl GlobalId {
     pub const ARGV: GlobalId = GlobalId(1);
     /// `ENVIRON`.
     pub const ENVIRON: GlobalId = GlobalId(2);
-    /// Their names, by id.
+    /// Their names, in the order of their numbers.
     pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
     /// Arrays that the engine fills if the program mentions them.
     pub const FILLED: [&'static str; 3] = ["PROCINFO", "SYMTAB", "FUNCTAB"];
@@ -71,7 +71,7 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// `END` actions.
     pub end: Vec<RuleAction>,
-    /// `BEGINFILE` actions.
+    /// The strings `_"..."`, to be translated.
     pub begin_file: Vec<RuleAction>,
     /// `ENDFILE` actions.
     pub end_file: Vec<RuleAction>,
@@ -83,13 +83,14 @@ pub struct Program {
     pub dialect: Dialect,
     /// The strings `_"..."`, meant for translation.
     pub translatable: Vec<ExprId>,
-    /// The texts of constants that are not integers below 2^53: `-M` needs more than a double.
+    /// The texts of number constants that a double may not hold: all but integers below 2^53. For
+    /// `-M`.
     pub numerals: Vec<(ExprId, Vec<u8>)>,
     /// The comments, from `#` to the end of the line.
     pub comments: Vec<Span>,
     /// `@include`, `@load` and `@namespace` with a name.
     pub directives: Vec<Directive>,
-    /// How many expressions at the end of the arena are not in the text, but bodies of built-in
+    /// How many expressions at the end of the arena are not in the text: bodies of built-in
     /// functions for indirect calls.
     pub made_up: usize,
     /// Loaded extensions.
@@ -110,7 +111,7 @@ pub struct Directive {
 /// Which directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
-    /// `@include`; the piece that was read, none if it had been read before.
+    /// `@include`, with the number of the piece read; none if it had been read before.
     Include(Option<usize>),
     /// `@load`
     Load,
@@ -141,7 +142,8 @@ pub struct Global {
     pub usage: Usage,
 }
 
-/// What the text proves about a name. Both may be set: gawk fails only at run time.
+/// What the text proves about the use of a name. Both may be set, since gawk fails only at run
+/// time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Used as a scalar.
@@ -177,8 +179,8 @@ pub enum RulePattern {
     Always,
     /// When the expression is true.
     Expr(ExprId),
-    /// From a record for which the first is true to the next, possibly the same, for which the
-    /// second is.
+    /// From a record for which the first expression is true to the next, possibly the same, for
+    /// which the second is.
     Range(ExprId, ExprId),
 }
 
@@ -187,8 +189,8 @@ pub enum RulePattern {
 pub struct FunctionDefinition {
     /// Name.
     pub name: String,
-    /// Parameters. Extra arguments of calls add parameters without a name: gawk evaluates and drops
-    /// them.
+    /// Parameters. A call with too many arguments adds parameters without a name: gawk evaluates
+    /// such arguments and drops them.
     pub params: Vec<Param>,
     /// Statements.
     pub body: Vec<StmtId>,
@@ -196,11 +198,12 @@ pub struct FunctionDefinition {
     pub span: Span,
     /// The name in the definition.
     pub name_span: Span,
-    /// Whether there is a definition. Without one, reaching a call is an error, as in gawk.
+    /// Whether there is a definition. Without one a call is an error when it is reached, as in
+    /// gawk.
     pub defined: bool,
-    /// A built-in function, for indirect calls: its body is the direct call.
+    /// A built-in function for indirect calls; its body is the direct call.
     pub builtin: bool,
-    /// Part of the library written in awk: its text gives no warnings.
+    /// Part of the library written in awk, whose text gives no warnings.
     pub in_library: bool,
 }
 
@@ -236,8 +239,8 @@ pub enum StmtKind {
         /// Redirection.
         to: Option<Redirection>,
     },
-    /// `printf format, args`. Without any, an error when reached, or nothing without gawk's
-    /// extensions.
+    /// `printf format, args`. Without arguments it is an error when reached, or does nothing
+    /// without gawk's extensions.
     Printf {
         /// Format first.
         args: Vec<ExprId>,
@@ -280,7 +283,7 @@ pub enum StmtKind {
     },
     /// `for (target in array) body`.
     ForIn {
-        /// An lvalue expression, as in gawk's grammar.
+        /// Any lvalue, as in gawk's grammar.
         target: ExprId,
         /// Array.
         array: Name,
@@ -355,7 +358,7 @@ pub enum RedirectKind {
     Coprocess,
 }
 
-/// A variable by where it lives.
+/// Where a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariablePlace {
     /// A global.
@@ -366,20 +369,21 @@ pub enum VariablePlace {
     Special(Special),
 }
 
-/// A name of a variable or array, or an element that is an array.
+/// A variable, an array, or an element that is an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
-    /// Its place.
+    /// Where the variable is.
     pub place: VariablePlace,
-    /// Place in the text.
+    /// Position in the text.
     pub span: Span,
-    /// The array is this [`ExprKind::Element`] of the variable.
+    /// If the array is an element: this [`ExprKind::Element`].
     pub element: Option<ExprId>,
 }
 
 macro_rules! specials {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
-        /// Variables of the engine: reading may compute, writing may act.
+        /// Variables of the engine. Reading one may compute its value; assigning one may have
+        /// effects.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Special { $($(#[$doc])* $name),* }
@@ -427,27 +431,27 @@ specials! {
     Rlength "RLENGTH";
     /// The current input file.
     Filename "FILENAME";
-    /// The reason of the last failure, in words.
+    /// Why the last operation failed, in words.
     Errno "ERRNO";
     /// The encoding of files opened from now on; empty for UTF-8.
     Encoding "ENCODING";
     /// The index in ARGV of the current input file.
     Argind "ARGIND";
-    /// Fields by their widths.
+    /// The widths of fields.
     Fieldwidths "FIELDWIDTHS";
-    /// What a field looks like.
+    /// A regular expression that fields match.
     Fpat "FPAT";
-    /// Upper and lower case are the same.
+    /// Whether upper and lower case are the same.
     Ignorecase "IGNORECASE";
     /// Files are binary.
     Binmode "BINMODE";
-    /// Warnings about doubtful constructs.
+    /// Whether to warn about doubtful constructs.
     Lint "LINT";
-    /// Where messages are translated from.
+    /// The domain that messages are translated in.
     Textdomain "TEXTDOMAIN";
-    /// Bits of a float in arithmetic of any precision.
+    /// Precision in bits, with arithmetic of any precision.
     Prec "PREC";
-    /// Which way they are.
+    /// Rounding mode, with arithmetic of any precision.
     Roundmode "ROUNDMODE";
 }
 
@@ -456,7 +460,7 @@ specials! {
 pub struct Expr {
     /// Kind.
     pub kind: ExprKind,
-    /// Place.
+    /// Position.
     pub span: Span,
 }
 
@@ -467,10 +471,10 @@ pub enum ExprKind {
     Number(f64),
     /// A string constant, escapes already processed.
     String(Vec<u8>),
-    /// `/re/`: the text between the slashes with only `\/` undone. It means `$0 ~ /re/`, except at
-    /// `~` and as a regex argument.
+    /// `/re/`: the text between the slashes, in which only `\/` has become `/`. It means `$0 ~
+    /// /re/`, except after `~` and as a regex argument.
     Regex(Vec<u8>),
-    /// `@/re/`: the regex itself, everywhere.
+    /// `@/re/`: the regex as a value.
     TypedRegex(Vec<u8>),
     /// A variable.
     Var(VariablePlace),
@@ -483,7 +487,8 @@ pub enum ExprKind {
     },
     /// `$index`.
     Field(ExprId),
-    /// `(inner)`: kept because `print (a)(b) > "x"`, `(a ~ b)` and strnum rules depend on it.
+    /// `(inner)`. Kept, because `print (a)(b) > "x"`, `(a ~ b)` and the rules for strnums depend on
+    /// it.
     Group(ExprId),
     /// `subscripts in array`.
     In {
@@ -494,7 +499,7 @@ pub enum ExprKind {
     },
     /// `target = value`, or `target op= value`.
     Assign {
-        /// `None` is plain `=`.
+        /// `None` for plain `=`.
         op: Option<BinaryOp>,
         /// An lvalue: `Var`, `Element` or `Field`.
         target: ExprId,
@@ -503,9 +508,9 @@ pub enum ExprKind {
     },
     /// `++x`, `x++`, `--x`, `x--`.
     Step {
-        /// Before the variable: the result is the new value.
+        /// Whether the operator is before the variable; then the result is the new value.
         prefix: bool,
-        /// `--` rather than `++`.
+        /// Whether it is `--`, not `++`.
         down: bool,
         /// An lvalue.
         target: ExprId,
@@ -543,9 +548,9 @@ pub enum ExprKind {
     },
     /// A call of a user function.
     Call {
-        /// Which.
+        /// The function.
         function: FunctionId,
-        /// At most one per parameter. A bare `Var` may be an array.
+        /// At most one for each parameter. A bare `Var` may be an array.
         args: Vec<ExprId>,
     },
     /// `@name(args)`: calls the function whose name the variable holds.
@@ -557,26 +562,26 @@ pub enum ExprKind {
     },
     /// A call of a built-in function. Array arguments are `Var` nodes.
     Builtin {
-        /// Which.
+        /// The function.
         builtin: Builtin,
         /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },
     /// A call of a host function. Array arguments are `Var` nodes.
     Host {
-        /// Which.
+        /// The function.
         function: HostId,
         /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },
     /// A call of a library function. Array arguments are `Var` nodes.
     Library {
-        /// Which.
+        /// The function.
         function: LibraryFn,
         /// Arguments; their number is correct.
         args: Vec<ExprId>,
     },
-    /// A call that fails after evaluating the arguments.
+    /// A call that fails when its arguments have been evaluated.
     CannotWork {
         /// The function's name.
         function: &'static str,
@@ -587,9 +592,9 @@ pub enum ExprKind {
     },
     /// A getline form; its value is 1, 0 or -1.
     Getline {
-        /// Where from.
+        /// The source.
         from: GetlineFrom,
-        /// The lvalue that receives the record; `None` is `$0`.
+        /// The lvalue that receives the record; `None` for `$0`.
         target: Option<ExprId>,
     },
 }
@@ -676,7 +681,7 @@ macro_rules! builtins {
             pub fn from_name(name: &str) -> Option<Builtin> {
                 match name { $($text => Some(Builtin::$name),)* _ => None }
             }
-            /// Least and greatest number of arguments.
+            /// Minimum and maximum number of arguments.
             pub fn arity(self) -> (usize, usize) {
                 match self { $(Builtin::$name => ($min, $max)),* }
             }

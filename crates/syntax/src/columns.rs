@@ -1,5 +1,5 @@
-//! The columns of a table that a program makes, leaves out and prints, as far as its text shows,
-//! for the header of the output.
+//! Which columns of a table a program makes, deletes and prints, as far as its text shows it. The
+//! header of the output is derived from this before the first record.
 
 use crate::ast::{
     ExprId, ExprKind, Name, Program, RedirectKind, Redirection, RuleAction, Span, StmtKind,
@@ -12,18 +12,19 @@ use crate::deep;
 pub struct ColumnUses {
     /// Columns assigned by `=`; missing ones are made.
     pub assigned: Vec<String>,
-    /// Columns changed by `+=`, `++` and the like, which makes none.
+    /// Columns changed by `+=`, `++` and the like, which never make one.
     pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
-    /// What each `print` to the standard output writes while records are read: those of rules, else
-    /// those of functions.
+    /// What each `print` to the standard output writes while records are read: the prints of rules,
+    /// or if there are none, of functions.
     pub printed: Vec<Printed>,
-    /// The same for END, else for BEGIN; empty if something is written while records are read.
+    /// The same for END, or if there is none for BEGIN; empty if something is printed while records
+    /// are read.
     pub printed_at_end: Vec<Printed>,
     /// What is printed to files while records are read.
     pub redirected: Vec<Printed>,
-    /// Rows go to files only.
+    /// Whether rows are printed to files only.
     pub only_redirects: bool,
 }
 
@@ -32,7 +33,7 @@ pub struct ColumnUses {
 pub enum Printed {
     /// The record.
     Record,
-    /// A row of these.
+    /// A row of these cells.
     Row(Vec<Cell>),
 }
 
@@ -43,7 +44,7 @@ pub enum Cell {
     Column(String),
     /// `$n`
     Field(usize),
-    /// Another expression, with its name: `toupper(@"a") " " n` is `toupper(a) n`.
+    /// Another expression, by the name that it gets: `toupper(@"a") " " n` becomes `toupper(a) n`.
     Value(String),
 }
 
@@ -123,7 +124,7 @@ fn holds(outer: Span, inner: Span) -> bool {
 
 const LONGEST_NAME: usize = 60;
 
-/// Bytes of an expression that suffice for its name: it may be 100,000 levels deep.
+/// Bytes of an expression used for its name. Its tree may be 100,000 levels deep.
 const ENOUGH: usize = 1000;
 
 struct Uses<'p>(&'p Program);
@@ -142,7 +143,7 @@ impl Uses<'_> {
         }
     }
 
-    /// Which rule, function, END or BEGIN a statement is in; none for rules about files.
+    /// Where a statement is: rule, function, END or BEGIN; none in rules for files.
     fn part(&self, span: Span) -> Option<usize> {
         let among = |actions: &[RuleAction]| actions.iter().any(|action| holds(action.span, span));
         let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
@@ -213,7 +214,7 @@ impl Uses<'_> {
             .collect()
     }
 
-    /// About its text, in one line of bounded length.
+    /// The name of an expression: about its text, in one line of bounded length.
     fn name(&self, id: ExprId) -> String {
         let mut name = String::new();
         self.write(id, &mut name);

@@ -16,19 +16,19 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// The message, one line without position.
+    /// The message: one line, without position.
     pub message: String,
-    /// Where.
+    /// The position.
     pub span: Span,
-    /// The text under the caret: usually what was expected; may be empty.
+    /// The text under the caret, usually what was expected. May be empty.
     pub label: Box<str>,
-    /// Other places, each with its own text.
+    /// Other positions, each with its own text.
     pub related: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
-    /// gawk calls it fatal: status 2, not 1 as for a syntax error.
+    /// Whether gawk calls it fatal: the status is then 2, not 1 as for a syntax error.
     pub fatal: bool,
-    /// The error when the call is reached.
+    /// The message of the error at run time, if it is one only when the call is reached.
     pub when_reached: Option<Box<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! Which awk's language.
+//! Dialects: which awk's language a program is in.
 
 use crate::library::LibraryFn;
 
@@ -11,18 +11,18 @@ use crate::library::LibraryFn;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Everything there is.
+    /// All of gawk's language.
     #[default]
     Gawk,
-    /// The awk of Bell Laboratories, without gawk's extensions.
+    /// The awk of Bell Laboratories: without gawk's extensions.
     Traditional,
-    /// POSIX: also without anything else that the standard lacks.
+    /// POSIX: only what the standard has.
     Posix,
 }
 
 const GAWK_KEYWORDS: &[&str] = &["BEGINFILE", "ENDFILE", "switch", "case", "default"];
 
-/// Variables of gawk or this awk only.
+/// Variables that only gawk or this awk has.
 const GAWK_VARIABLES: &[&str] = &[
     "ARGIND",
     "BINMODE",
@@ -42,12 +42,11 @@ const GAWK_VARIABLES: &[&str] = &[
 ];
 
 impl Dialect {
-    /// Whether gawk's extensions are there.
+    /// Whether it has gawk's extensions.
     pub fn has_extensions(self) -> bool {
         self == Dialect::Gawk
     }
 
-    /// The option that selects this dialect.
     pub(crate) fn option(self) -> &'static str {
         match self {
             Dialect::Gawk | Dialect::Traditional => "--traditional",
@@ -55,7 +54,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a reserved word is one in this dialect; otherwise it is a plain name.
+    /// Whether a word that gawk reserves is reserved here; otherwise it is a plain name.
     pub(crate) fn has_word(self, word: &str) -> bool {
         match self {
             Dialect::Gawk => true,
@@ -72,7 +71,7 @@ impl Dialect {
         LibraryFn::from_name(word).is_some_and(|function| function.namespace().is_none())
     }
 
-    /// Whether a variable with this name has gawk's meaning.
+    /// Whether a variable of this name has gawk's meaning.
     pub fn has_variable(self, name: &str) -> bool {
         self.has_extensions() || !GAWK_VARIABLES.contains(&name)
     }

@@ -1,6 +1,5 @@
-//! Prints a tree: a line for each statement, expressions as S-expressions.
-//!
-//! Trees may be hundreds of thousands of levels deep, so this uses an explicit stack.
+//! Prints a tree: one line for each statement, expressions as S-expressions. It uses an explicit
+//! stack, since trees may be hundreds of thousands of levels deep.
 
 use std::fmt::Write;
 
@@ -9,7 +8,7 @@ use crate::ast::{
     RulePattern, Stmt, StmtId, StmtKind, Usage, VariablePlace,
 };
 
-/// Deeper statements are not indented further: the text would be quadratic in the depth.
+/// Deeper statements are not indented further, or the text would be quadratic in the depth.
 const MAX_INDENT: usize = 64;
 
 enum Work {

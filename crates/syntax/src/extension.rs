@@ -1,4 +1,4 @@
-//! gawk's extensions that are built in; `@load "name"` adds their functions.
+//! gawk's extensions that are built in. `@load "name"` adds their functions.
 
 use crate::library::LibraryFn;
 
@@ -30,7 +30,7 @@ extensions! {
     Filefuncs "filefuncs" { Chdir, Stat, Fts, Statvfs }
     /// Shell patterns.
     Fnmatch "fnmatch" { Fnmatch }
-    /// Processes like this one.
+    /// Child processes.
     Fork "fork" { Fork, Waitpid, Wait }
     /// Division with a remainder.
     Intdiv "intdiv" { Intdiv }
@@ -42,7 +42,7 @@ extensions! {
     Readfile "readfile" { Readfile }
     /// Files that are written backwards.
     Revoutput "revoutput" {}
-    /// A two-way stream that answers backwards.
+    /// A two-way stream that reverses what it gets.
     Revtwoway "revtwoway" {}
     /// Arrays in files.
     Rwarray "rwarray" { Writea, Reada, Writeall, Readall }

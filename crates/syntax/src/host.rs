@@ -1,9 +1,9 @@
-//! Host functions: functions of the program that embeds the engine, declared before an awk program
-//! is parsed, so that its calls of them are checked like calls of built-in functions.
+//! Host functions: functions of the program that embeds the engine. They are declared before an awk
+//! program is parsed, so that its calls of them are checked as those of built-in functions are.
 
 use std::ops::RangeInclusive;
 
-/// What a program must know of a host function to call it.
+/// What the parser must know of a host function.
 ///
 /// ```
 /// use riverhawk_syntax::host::HostDeclaration;
@@ -20,25 +20,25 @@ pub struct HostDeclaration {
 }
 
 impl HostDeclaration {
-    /// Arguments after this many are never arrays.
+    /// Only the first arguments, this many, can be arrays.
     pub const MAX_ARRAYS: usize = u16::BITS as usize;
 
-    /// A function with a plain or a qualified name, and its least and greatest number of arguments
+    /// A function with a plain or qualified name, and its minimum and maximum number of arguments
     /// (`usize::MAX` for any). Parsing reports a name that programs cannot call.
     pub fn new(name: impl Into<String>, arguments: RangeInclusive<usize>) -> HostDeclaration {
         let arity = (*arguments.start(), *arguments.end());
         HostDeclaration { name: name.into(), arity, arrays: Vec::new(), is_pure: false }
     }
 
-    /// The argument at this index, from 0, is an array, which the function may change. Others are
-    /// scalars.
+    /// Makes the argument at this index, from 0, an array, which the function may change. Other
+    /// arguments are scalars.
     pub fn with_array(mut self, at: usize) -> HostDeclaration {
         self.arrays.push(at);
         self
     }
 
-    /// The result depends on the arguments alone and nothing else is changed. Only such functions
-    /// are called by programs that run in pieces on several cores.
+    /// Declares that the result depends on the arguments alone and that nothing else is changed. A
+    /// program that calls other host functions is not run on several cores.
     pub fn pure(mut self) -> HostDeclaration {
         self.is_pure = true;
         self
@@ -49,7 +49,7 @@ impl HostDeclaration {
         &self.name
     }
 
-    /// Least and greatest number of arguments.
+    /// Minimum and maximum number of arguments.
     pub fn arity(&self) -> (usize, usize) {
         self.arity
     }
@@ -59,12 +59,11 @@ impl HostDeclaration {
         self.arrays.contains(&at)
     }
 
-    /// Whether any argument is.
+    /// Whether any argument is an array.
     pub fn takes_arrays(&self) -> bool {
         !self.arrays.is_empty()
     }
 
-    /// The indexes of the arguments that are arrays.
     pub(crate) fn arrays(&self) -> &[usize] {
         &self.arrays
     }

@@ -1,11 +1,11 @@
-//! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics and a
+//! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics, and a
 //! printer of trees.
 //!
-//! Pure: nothing here reads files, runs programs or draws messages. The grammar is gawk's with all
-//! its warts, so that programs keep their meaning.
+//! Nothing here reads files, runs programs or draws messages. The grammar is gawk's with all its
+//! oddities, so that programs keep their meaning.
 //!
-//! A [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into a
-//! [`Parsed`] with either an [`ast::Program`] or [`diagnostic::Diagnostic`]s, and [`dump`](dump())
+//! A [`source::SourceMap`] holds the pieces of a program's text. [`parse`] turns it into a
+//! [`Parsed`], with either an [`ast::Program`] or [`diagnostic::Diagnostic`]s, and [`dump`](dump())
 //! prints a tree.
 //!
 //! ```
@@ -68,22 +68,22 @@ pub struct Parsed {
     pub program: Option<Program>,
     /// Errors (at most [`MAX_ERRORS`]) and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Included files that the source map lacks; each is an error too.
+    /// Included files that are not in the source map. Each is also an error.
     pub wanted: Vec<Wanted>,
 }
 
 /// A file that a program includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The name that it gives.
+    /// Its name in the program.
     pub name: Vec<u8>,
-    /// Where.
+    /// The position.
     pub span: ast::Span,
 }
 
 impl Parsed {
-    /// gawk's exit status: 1 for a syntax error, 2 when all errors are fatal in gawk's sense, 0
-    /// without any.
+    /// gawk's exit status: 1 for a syntax error, 2 if all errors are fatal in gawk's sense, 0
+    /// without errors.
     pub fn exit_status(&self) -> u8 {
         let errors = || self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
         match errors().next() {
@@ -94,7 +94,7 @@ impl Parsed {
     }
 }
 
-/// Parsing ends after this many errors: more would bury the first.
+/// Parsing ends after this many errors: more would hide the first.
 pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.
@@ -107,7 +107,7 @@ pub fn parse_as(source: &SourceMap, dialect: Dialect) -> Parsed {
     parse_with(source, dialect, &[])
 }
 
-/// As [`parse_as`], for a program that may call the host functions.
+/// As [`parse_as`], for a program that may call these host functions.
 pub fn parse_with(
     source: &SourceMap,
     dialect: Dialect,

@@ -1,8 +1,8 @@
-//! The library: gawk's functions beyond POSIX, and our own in namespaces (`file::slurp`), so that
-//! existing programs keep their meaning.
+//! The library: gawk's functions beyond POSIX, and our own, which are in namespaces (`file::slurp`)
+//! so that existing programs keep their meaning.
 //!
-//! Each row has documentation, name, required parameters, optional ones, and `more` when any number
-//! may follow. Parser, compiler, machine and manual use this table.
+//! Each row has its documentation, which users read, then name, required parameters, optional ones,
+//! and `more` if any number may follow. Parser, compiler, machine and manual use this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum ParameterKind {
     Array,
     /// A regular expression, not a match of the record.
     Pattern,
-    /// Anything. A variable without a value may still become an array.
+    /// Anything. A variable without a value may later become an array.
     Any,
 }
 
@@ -41,7 +41,7 @@ macro_rules! library {
             /// All of them, in the table's order.
             pub const ALL: &'static [LibraryFn] = &[$(LibraryFn::$variant),*];
 
-            /// The name with its namespace.
+            /// The name, with its namespace.
             pub const fn name(self) -> &'static str {
                 match self { $(LibraryFn::$variant => $name),* }
             }
@@ -218,16 +218,15 @@ library! {
 impl LibraryFn {
     pub(crate) const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
 
-    /// The number of functions that are always there; extensions, which a program loads, add the
-    /// others.
+    /// The number of functions that need no `@load`; those of extensions follow.
     pub(crate) const RESERVED: usize = LibraryFn::Chdir as usize;
 
-    /// Those that are there always.
+    /// The functions that need no `@load`.
     pub fn reserved() -> impl Iterator<Item = LibraryFn> {
         LibraryFn::ALL[..LibraryFn::RESERVED].iter().copied()
     }
 
-    /// The function with this name, without those of extensions.
+    /// The function with this name, extensions left out.
     pub fn from_name(name: &str) -> Option<LibraryFn> {
         LibraryFn::reserved().find(|function| function.name() == name)
     }
@@ -250,7 +249,7 @@ impl LibraryFn {
         matches!(self, LibraryFn::Writeall | LibraryFn::Readall)
     }
 
-    /// Least and greatest number of arguments.
+    /// Minimum and maximum number of arguments.
     pub fn arity(self) -> (usize, usize) {
         let most = self.parameters().len();
         (most - self.optional(), if self.takes_more() { usize::MAX } else { most })

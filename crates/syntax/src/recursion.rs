@@ -1,12 +1,12 @@
-//! Recursion along trees that may be 100,000 levels deep.
+//! Recursion along trees that may be 100,000 levels deep, on a stack that grows.
 
 use std::cell::Cell;
 
-/// Levels without a stack check: a thread's 2 MiB hold them at some 20 KiB each, unoptimised. A
-/// thread's first check may make the C library read the map of the process.
+/// Levels without a check of the stack: unoptimised they take some 20 KiB each, which fits in a
+/// thread's 2 MiB. The first check of a thread may make the C library read the map of the process.
 const UNASKED: u32 = 16;
 
-/// Minimum free bytes of a stack: more than anything takes between two levels.
+/// Minimum free bytes of a stack: more than anything needs between two levels.
 const RESERVE: usize = 64 * 1024;
 
 const SEGMENT: usize = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ impl Drop for Level {
     }
 }
 
-/// Runs one level of a recursion with room on the stack.
+/// Runs one level of a recursion, with room on the stack.
 pub fn deep<R>(level: impl FnOnce() -> R) -> R {
     let entered = Level::enter();
     if entered.0 < UNASKED { level() } else { stacker::maybe_grow(RESERVE, SEGMENT, level) }

@@ -1,4 +1,4 @@
-//! The text of a program: pieces (`-f`, `-e`, the operand) in one sequence of offsets.
+//! The text of a program: pieces (`-f`, `-e`, the operand) that share one sequence of offsets.
 
 use crate::ast::Span;
 use crate::written::{WRITTEN, mentions};
@@ -13,11 +13,12 @@ pub struct SourcePiece {
     pub text: Vec<u8>,
     /// Offset of its first byte in the whole text.
     pub base: u32,
-    /// Read where another piece includes it.
+    /// Whether it is read only where another piece includes it.
     pub included: bool,
-    /// An option's directive, `@include "lib"` for `-i lib`, allowed in every dialect.
+    /// Whether it is the directive of an option, such as `@include "lib"` for `-i lib`. Every
+    /// dialect allows these.
     pub is_option: bool,
-    /// Part of the library written in awk.
+    /// Whether it is part of the library written in awk.
     pub is_library: bool,
 }
 
@@ -26,9 +27,9 @@ pub struct SourcePiece {
 pub enum Included {
     /// The piece with this number.
     Piece(usize),
-    /// Nothing, and why.
+    /// No file, and why.
     Refused(String),
-    /// A file already in the program by `-f`.
+    /// A file that is already in the program by `-f`.
     ProgramFile,
 }
 
@@ -48,15 +49,16 @@ impl SourcePiece {
     }
 }
 
-/// All pieces. A [`Span`]'s offsets count through them, with one for a newline between pieces.
+/// All pieces. The offsets of a [`Span`] count through them, with one more for a newline between
+/// two.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pieces: Vec<SourcePiece>,
-    /// By the name in the program.
+    /// By their name in the program.
     includes: HashMap<Vec<u8>, Included>,
 }
 
-/// A position, counted from 1.
+/// A position in a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location<'a> {
     /// The piece's name.
@@ -148,7 +150,7 @@ impl SourceMap {
         self.piece_at(span.start).is_some_and(|piece| piece.is_library)
     }
 
-    /// Records what `named` is: a piece with another name, or nothing.
+    /// Records what file `named` is, or why there is none.
     pub fn answer(&mut self, named: &[u8], found: Included) {
         self.includes.insert(named.to_vec(), found);
     }

@@ -1,7 +1,8 @@
 //! The name that was probably meant.
 
-/// The nearest candidate, if near: at most three letters and a third of them added, dropped,
-/// changed or swapped, in any case. In words of two or three letters one may differ, not the first.
+/// The nearest candidate, if it is near enough: at most three letters, and a third of them, may be
+/// added, dropped, changed or swapped; case does not matter. In words of two or three letters one
+/// may differ, but not the first.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = match name.len() {
         0 | 1 => 0,

@@ -2,12 +2,12 @@
 
 use crate::ast::Span;
 
-/// The value of a number or string stays in the lexer until the next token.
+/// A token. The value of a number or string is in the lexer until the next token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
     pub span: Span,
-    /// The word of a name, built-in or keyword, in the lexer's table.
+    /// The number of its word in the lexer's table, for names, built-ins and keywords.
     pub word: u32,
 }
 
@@ -28,7 +28,7 @@ tokens! {
     Newline "the end of the line", Eof "the end of the program",
     // Operands.
     Number "a number", String "a string", Name "a name", Builtin "a built-in function",
-    // In a namespace of the library, without a function of that name.
+    // A name in a namespace of the library that is not one of its functions.
     Qualified "a qualified name",
     LeftParen "`(`", RightParen "`)`", LeftBracket "`[`", RightBracket "`]`", LeftBrace "`{`", RightBrace "`}`",
     Semicolon "`;`", Comma "`,`", Question "`?`", Colon "`:`", Dollar "`$`",
@@ -45,7 +45,7 @@ tokens! {
     Default "`default`", Break "`break`", Continue "`continue`", Next "`next`", NextFile "`nextfile`",
     Exit "`exit`", Return "`return`", Delete "`delete`", In "`in`", Getline "`getline`", Print "`print`",
     Printf "`printf`",
-    // A character that only strings, regexes and comments may have; the lexer has reported it.
+    // A character allowed only in strings, regexes and comments; the lexer has reported it.
     Invalid "an invalid character",
 }
 

@@ -1,12 +1,12 @@
-//! The texts of a program for translators, as a `.pot` file.
+//! The texts of a program that are to be translated, as a `.pot` file.
 
 use std::fmt::Write;
 
 use crate::ast::{ExprId, ExprKind, LibraryFn, Program};
 use crate::source::{SourceMap, SourcePiece};
 
-/// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in order, each with
-/// its place unless it is on the command line.
+/// The strings `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in order. Each has
+/// its position, unless it is on the command line.
 ///
 /// ```
 /// use riverhawk_syntax::{parse, source::SourceMap, translatable};

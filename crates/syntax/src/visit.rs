@@ -5,20 +5,20 @@ use crate::ast::{FunctionId, StmtId};
 /// A place in the run of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visit {
-    /// A statement is about to run; of a `for`, its first part.
+    /// A statement is about to run; for a `for`, its first part.
     Statement(StmtId),
-    /// The body of a loop is entered.
+    /// An iteration of a loop begins.
     Turn(StmtId),
     /// The condition of an `if` was true.
     Then(StmtId),
-    /// This case of a `switch` is entered, also by falling through.
+    /// A case of a `switch` is entered, perhaps by falling through.
     Case(StmtId, u32),
-    /// This rule's pattern is about to be evaluated; without a pattern, its action.
+    /// A rule's pattern is about to be evaluated; without a pattern, its action is about to run.
     Rule(u32),
-    /// This rule's pattern holds.
+    /// A rule's pattern is true.
     Match(u32),
     /// A function is entered.
     Function(FunctionId),
-    /// A function has returned within the statement that called it.
+    /// A function has returned to the statement that called it.
     Returned,
 }

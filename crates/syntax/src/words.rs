@@ -8,8 +8,8 @@ use crate::ast::Builtin;
 use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
-/// A word's number is its order of appearance. Reserved words have the first numbers and are not in
-/// the table: filling it was a tenth of the time of an empty program.
+/// Words are numbered in order of appearance. Reserved words have the first numbers and are not in
+/// the table: filling it took a tenth of the time of an empty program.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -68,7 +68,7 @@ fn reserved(text: &str) -> Option<u32> {
 }
 
 impl Words {
-    /// Replaces the word's number in the token of a string marked for translation.
+    /// In the token of a string that is to be translated, this replaces the word's number.
     pub(crate) const MARK: u32 = u32::MAX;
 
     pub(crate) fn new() -> Words {
@@ -123,7 +123,7 @@ pub fn is_reserved(name: &str) -> bool {
         || LibraryFn::from_name(name).is_some()
 }
 
-/// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may be
+/// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may still be
 /// reserved.
 pub fn is_variable_name(text: &str) -> bool {
     let is_plain = |part: &str| {

@@ -1,10 +1,11 @@
-//! The part of the library written in awk: files in `crates/syntax/library`, one per namespace,
-//! compiled into the binary and read only by programs that call their functions.
+//! The part of the library written in awk: the files in `crates/syntax/library`, one for each
+//! namespace. They are compiled into the binary, and parsed only in programs that call their
+//! functions.
 //!
-//! A comment above each public function begins with its form, `# math::round(x [, digits])`, which
+//! The comment above a public function begins with its form, `# math::round(x [, digits])`, which
 //! parser, documentation and tests use. A function without one is private to its namespace.
 
-/// A namespace.
+/// A namespace of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
     /// Its name.
@@ -19,7 +20,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     Written { name: "text", text: include_str!("../library/text.awk") },
 ];
 
-/// A function, by its form: `math::round(x [, digits])`.
+/// A public function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenFn {
     /// How it is called.
@@ -43,7 +44,7 @@ impl WrittenFn {
         self.signature.split('(').next().unwrap_or_default()
     }
 
-    /// Minimum and maximum number of arguments: those in brackets are optional.
+    /// Minimum and maximum number of arguments. Those in brackets are optional.
     pub fn arity(self) -> (usize, usize) {
         let parameters = &self.signature[self.name().len()..];
         let count = |text: &str| {
@@ -61,12 +62,12 @@ impl Written {
         WRITTEN.iter().find(|namespace| namespace.name == name)
     }
 
-    /// What messages call its text.
+    /// The name of its text in messages.
     pub fn file_name(&self) -> String {
         format!("library/{}.awk", self.name)
     }
 
-    /// The name of its text in the source map, which no program can include.
+    /// The name of its text in the source map. No program can include this name.
     pub fn key(&self) -> Vec<u8> {
         [b"\0", self.name.as_bytes()].concat()
     }

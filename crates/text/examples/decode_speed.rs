@@ -1,8 +1,9 @@
 //! Times of reading the lines of a file in each encoding, with this crate and others.
 //!
 //! `cargo run --release -p riverhawk-text --example decode_speed [FILE [RUNS [WAY]]]` reads FILE
-//! (mostly UTF-8; by default a million lines of 60 characters), sums the lengths of its lines, and
-//! prints the least of RUNS times for each way whose name contains WAY. All ways take turns.
+//! (mostly UTF-8; by default a million lines of 60 characters) and sums the lengths of its lines.
+//! It prints the minimum of RUNS times for each reader whose name contains WAY; the readers take
+//! turns.
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use riverhawk_text::decoder::{Decoder, TextReader};
@@ -19,7 +20,7 @@ struct Way {
     name: String,
     file: PathBuf,
     run: Box<dyn Fn(&Path) -> Sum>,
-    /// All text, not only the length of lines.
+    /// Whether it sums all text, not only lines.
     is_whole: bool,
 }
 

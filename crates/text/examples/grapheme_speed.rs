@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p riverhawk-text --example grapheme_speed`
 //!
-//! Milliseconds for the whole text, the least of many runs; all counters take turns.
+//! Milliseconds for the whole text, the minimum of many runs; the counters take turns.
 
 use bstr::ByteSlice;
 use icu_segmenter::GraphemeClusterSegmenter;

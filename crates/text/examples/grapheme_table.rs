@@ -10,7 +10,7 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 /// Code points per block: 128 makes the smallest pair of stages.
 const BLOCK: usize = 128;
 
-/// The number of the class, in the order of `Class` in `src/grapheme/rules.rs`.
+/// The number of a code point's class, in the order of `Class` in `src/grapheme/rules.rs`.
 fn class(code: u32) -> u8 {
     let cluster = CodePointMapData::<GraphemeClusterBreak>::new().get32(code);
     let conjunct = CodePointMapData::<IndicConjunctBreak>::new().get32(code);

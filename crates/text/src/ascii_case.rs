@@ -1,7 +1,7 @@
 //! The case of ASCII letters.
 //!
 //! The standard library changes the last bytes of a short text one by one. Here the last 16 bytes
-//! are one more vector, which overlaps the one before.
+//! are one more vector, which overlaps the vector before.
 
 const LANES: usize = 16;
 

@@ -1,11 +1,12 @@
-//! Upper and lower case, one code point for one.
+//! Upper and lower case that maps each code point to one code point.
 
 use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
 use riverhawk_memory::{self as memory, Growing};
 
-/// Appends `text` in upper case, as `toupper` does: code point by code point, so `ß` stays, and so
-/// do broken bytes. In bytes only ASCII letters change; in graphemes, [`to_upper_full`] applies.
+/// Appends `text` in upper case, as `toupper` does. Every code point becomes one code point, so `ß`
+/// stays; broken bytes stay too. In bytes only ASCII letters change; in graphemes,
+/// [`to_upper_full`] applies.
 ///
 /// ```
 /// use riverhawk_text::{Unit, to_upper};
@@ -61,8 +62,8 @@ fn map(
     ascii(&mut out[start..]);
 }
 
-/// The simple upper case of `c`: the full one where that is a single code point. Of the others only
-/// the Greek letters with iota subscript have one, their title case. Agrees with glibc 2.36's
+/// The simple upper case of `c`: the full mapping if it is a single code point. Otherwise only the
+/// Greek letters with iota subscript have one, their title case. Agrees with glibc 2.36's
 /// `towupper`.
 fn upper(c: char) -> char {
     let mut full = c.to_uppercase();
@@ -78,7 +79,7 @@ fn upper(c: char) -> char {
     }
 }
 
-/// The simple lower case of `c`; only that of İ is not its full one.
+/// The simple lower case of `c`. It differs from the full one only for İ.
 fn lower(c: char) -> char {
     let mut full = c.to_lowercase();
     match (full.next(), full.next()) {

@@ -1,5 +1,5 @@
-/// How many bytes the first character of `text` has: a valid UTF-8 sequence, else 1; 0 if there is
-/// none.
+/// Length in bytes of the first character of `text`: of a valid UTF-8 sequence, otherwise 1; 0 if
+/// `text` is empty.
 #[inline]
 pub fn char_len(text: &[u8]) -> usize {
     match text {
@@ -35,8 +35,8 @@ pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
 
 /// Appends the bytes that `printf "%c"` writes for a number in UTF-8.
 ///
-/// As gawk: surrogates and numbers from 2^31 on as their lowest byte, U+110000 to 2^31 - 1 in the
-/// long UTF-8 of 1996.
+/// As in gawk, surrogates and numbers from 2^31 on are written as their lowest byte, and U+110000
+/// to 2^31 - 1 in the long UTF-8 of 1996.
 ///
 /// ```
 /// let mut out = Vec::new();

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// A warning about an escape sequence; the value is used all the same.
+/// A warning about an escape sequence. The value is used nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeWarning {
-    /// `\q` and others that mean nothing: the character itself.
+    /// An escape without a meaning, such as `\q`: the character itself.
     Plain(u8),
     /// `\x` without a hexadecimal digit: an `x`.
     NoHexDigits,
@@ -29,7 +29,7 @@ impl fmt::Display for EscapeWarning {
 /// The value of `text`, and the warnings, each once.
 ///
 /// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two
-/// hexadecimal digits, `\u` with one to eight, and a newline, which vanishes. A backslash at the
+/// hexadecimal digits, `\u` with one to eight, and a newline, which is dropped. A backslash at the
 /// end is itself.
 ///
 /// ```

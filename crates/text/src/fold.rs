@@ -40,7 +40,7 @@ pub fn to_lower_full(text: &[u8], out: &mut Vec<u8>) {
     map(text, out, <[u8]>::make_ascii_lowercase, |text| MAPPER.lowercase_to_string(text, &ROOT));
 }
 
-/// Case folding, for comparisons without case. Normalise before and after if both texts may be
+/// Case folding, for comparisons that ignore case. Normalise before and after if the texts may be
 /// spelled differently.
 ///
 /// ```

@@ -42,7 +42,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
     if unit == Unit::Grapheme {
         return skip_clusters(text, n);
     }
-    // In ASCII, the answer is n.
+    // If these bytes are ASCII, the answer is n.
     if riverhawk_simd::is_ascii(&text[..n]) {
         return n;
     }
@@ -51,7 +51,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
 
 fn skip_mixed(text: &[u8], n: usize) -> usize {
     let (mut at, mut left) = (0, n);
-    // Whole blocks while they cannot hold too many characters.
+    // Skips whole blocks while they cannot have too many characters.
     while left >= BLOCK && text.len() - at > BLOCK {
         let mut len = BLOCK;
         while len > BLOCK - 4 && text[at + len] & 0xC0 == 0x80 {

@@ -56,7 +56,8 @@
 //! | `bstr` 1.13 | 257 | 253 | 856 |
 //! | `unicode-segmentation` 1.13 | 866 | 941 | 542 |
 
-// Not `forbid`: `encoding::adopt` turns a validated buffer into a `String` in place.
+// Not `forbid`, because of `encoding::adopt`, which turns a validated buffer into a `String` in
+// place.
 #![deny(unsafe_code)]
 
 mod ascii_case;

@@ -5,7 +5,7 @@ use memchr::memmem;
 use riverhawk_memory::Growing;
 use std::borrow::Cow;
 
-/// From this length on a searcher pays.
+/// Length from which a searcher pays.
 const LONG: usize = 256;
 
 /// `text` with the first `limit` occurrences of `old`, from the left and not overlapping, changed
@@ -56,7 +56,7 @@ fn replace_with(
     count
 }
 
-/// A replacement for many texts.
+/// A replacement prepared for many texts.
 ///
 /// ```
 /// use riverhawk_text::Replacer;
@@ -72,17 +72,17 @@ pub struct Replacer {
 }
 
 impl Replacer {
-    /// Changes `old` to `new`.
+    /// Replaces `old` by `new`.
     pub fn new(old: &[u8], new: &[u8]) -> Self {
         Replacer { finder: memmem::Finder::new(old).into_owned(), new: new.to_owned() }
     }
 
-    /// What is looked for.
+    /// The text that is replaced.
     pub fn old(&self) -> &[u8] {
         self.finder.needle()
     }
 
-    /// What it becomes.
+    /// The text that replaces it.
     pub fn replacement(&self) -> &[u8] {
         &self.new
     }

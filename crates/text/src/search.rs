@@ -1,10 +1,10 @@
-//! `index`.
+//! The search behind `index`.
 
 use crate::grapheme::is_byte_per_cluster;
 use crate::{Unit, char_len, grapheme_len, length};
 use memchr::memmem;
 
-/// The position in characters (from 1) of the first `needle` in `haystack`; 0 if there is none. An
+/// The position in characters, from 1, of the first `needle` in `haystack`; 0 if there is none. An
 /// empty needle is at 1.
 ///
 /// A match begins and ends at characters: a lone continuation byte is not found inside a character,
@@ -21,7 +21,7 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     match (find(haystack, needle), unit) {
         (None, _) => 0,
         (Some(at), Unit::Byte) => at + 1,
-        // Valid UTF-8 only matches at the start of characters.
+        // Valid UTF-8 matches only at the start of characters.
         (Some(at), Unit::CodePoint)
             if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) =>
         {
@@ -33,7 +33,7 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     }
 }
 
-/// Places examined before a searcher is built.
+/// Positions examined before a searcher is built.
 const LOOKS: usize = 4;
 
 pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// `text` as one component of a URL: everything but ASCII letters, digits and `-._~` as `%` and two
-/// digits, byte by byte; borrowed if unchanged.
+/// `text` as one component of a URL: all bytes but ASCII letters, digits and `-._~` become `%` and
+/// two digits. Borrowed if unchanged.
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_encode("a b/é+1".as_bytes()), b"a%20b%2F%C3%A9%2B1");
@@ -41,8 +41,9 @@ static PLAIN: [bool; 256] = {
     plain
 };
 
-/// `text` with each `%` and two hexadecimal digits as their byte; borrowed if unchanged. Other `%`
-/// stay, and so does `+`, which is a space in form data only ([`replace`](crate::replace)).
+/// `text` with each `%` and two hexadecimal digits replaced by their byte; borrowed if unchanged.
+/// Other `%` stay, and so does `+`, which is a space only in form data
+/// ([`replace`](crate::replace)).
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_decode(b"a%20b%2f%C3%A9+100%"), "a b/é+100%".as_bytes());

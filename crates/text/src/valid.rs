@@ -3,10 +3,10 @@
 use riverhawk_simd::validate_utf8;
 use std::str::Utf8Chunks;
 
-/// The stretches of `text`: valid UTF-8, then broken bytes.
+/// The stretches of `text`, each valid UTF-8 followed by broken bytes.
 ///
-/// Valid text is one stretch, checked by SIMD. From the first broken byte on the standard library
-/// cuts: SIMD would read all that follows each time.
+/// Valid text is one stretch, checked by SIMD. After the first broken byte the standard library
+/// does the work, since SIMD would read all that follows again for each stretch.
 pub(crate) fn stretches(text: &[u8]) -> Stretches<'_> {
     match validate_utf8(text) {
         Ok(valid) => Stretches::Whole(Some(valid)),

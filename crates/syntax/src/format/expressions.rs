@@ -1,4 +1,4 @@
-//! Expressions, on one line. The tree has every parenthesis of the source.
+//! Expressions, each on one line. The tree keeps every parenthesis of the source.
 
 use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, VariablePlace};
@@ -109,7 +109,7 @@ impl Printer<'_> {
                 self.enclosed("(", args);
             }
             ExprKind::Library { function, args } => {
-                // A function of the program, or a parameter, may have the plain name.
+                // The program may use the plain name for its own function or parameter.
                 if self.source.slice(expr.span).starts_with(b"awk::") {
                     self.text("awk::");
                 }
@@ -148,7 +148,7 @@ impl Printer<'_> {
         self.expr(right);
     }
 
-    /// An operator before its operand; `- -x` is not a decrement.
+    /// An operator before its operand. A blank keeps `- -x` from becoming a decrement.
     fn prefix(&mut self, operator: &str, operand: ExprId) {
         self.text(operator);
         let at = self.out.len();

@@ -3,13 +3,14 @@
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Directive, DirectiveKind, FunctionDefinition, Rule, RuleAction, Span};
 
-/// `@load` and `@namespace` are printed as lines, with the comments.
+/// What is printed at the top level. `@load` and `@namespace` are printed as lines, with the
+/// comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Special(&'static str, &'a RuleAction),
     Rule(usize, &'a Rule),
     Function(usize, &'a FunctionDefinition),
-    /// A file printed in place of the directive, with its piece the first time.
+    /// A file printed in place of its directive, with its piece the first time.
     Include(Span, Option<usize>),
 }
 
@@ -106,8 +107,8 @@ impl<'a> Printer<'a> {
         self.notes.go_to(offset);
     }
 
-    /// Prints an item and what precedes it, in a piece that ends at `end`; returns the piece to
-    /// print now, if the item includes one.
+    /// Prints an item and what precedes it, in a piece that ends at `end`. Returns the piece to
+    /// print next, if the item includes one.
     fn whole_item(&mut self, item: Item<'a>, end: u32) -> Option<usize> {
         let span = item.span();
         // Consecutive directives stay together.
@@ -136,8 +137,8 @@ impl<'a> Printer<'a> {
         line[start..].trim_ascii_start()
     }
 
-    /// Prints comments and directives between items. One empty line stays if something follows, and
-    /// one follows each `@namespace`, as in gawk.
+    /// Prints comments and directives between items. One empty line is kept if something follows;
+    /// as in gawk, one follows each `@namespace`.
     fn between(&mut self, from: u32, to: u32, follows: bool) {
         if let Some(namespace) = self.namespace_among(from, to) {
             self.namespace = namespace;
@@ -162,7 +163,7 @@ impl<'a> Printer<'a> {
                     self.line_between(directive, comment);
                     (wrote, gap) = (true, self.namespace_ends_in(start, end));
                 } else {
-                    // The rest of a line on which something ends is not an empty line.
+                    // The rest of a line that ends an item is not an empty line.
                     gap |= start > from && lines.peek().is_some();
                 }
                 start = end + 1;
@@ -227,7 +228,7 @@ impl<'a> Printer<'a> {
             Item::Function(number, function) => self.function(number, function),
             Item::Include(span, _) => {
                 self.margin(None);
-                // Two lines of the program are one comment.
+                // A directive continued over two lines becomes one comment.
                 let lines = self.source.slice(span).split(|&byte| byte == b'\n');
                 let words: Vec<&[u8]> = lines
                     .map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii())

@@ -1,12 +1,11 @@
-//! The formatter: a program in gawk's layout, with its comments.
+//! The formatter: prints a program in gawk's layout, with its comments.
 //!
-//! The output has the tree of the input: parentheses, constants and names stay as written. gawk's
-//! printer also moves functions to the end and writes `{ print }` after a lone pattern; this one
-//! does not.
+//! The output has the same tree as the input: parentheses, constants and names stay as written.
+//! Unlike gawk's printer it does not move functions to the end, or write `{ print }` after a
+//! pattern without an action.
 //!
-//! A comment stays after the statement on whose line it ends, or before what follows.
-//!
-//! An included file is printed in place and its directive becomes a comment, as in gawk, or the
+//! A comment stays after the statement on whose line it ends, or else before what follows. An
+//! included file is printed in place and its directive becomes a comment, as in gawk; or the
 //! directive stays ([`Includes`]).
 
 mod expressions;
@@ -26,7 +25,7 @@ pub struct Layout<'a> {
     pub keep_blank_lines: bool,
     /// What becomes of `@include`.
     pub includes: Includes,
-    /// The count of each place, for the margin of a profile; without it there is no margin.
+    /// The count of each place for the margin of a profile. Without it there is no margin.
     pub counts: Option<&'a dyn Fn(Visit) -> u64>,
 }
 
@@ -40,7 +39,7 @@ pub enum Includes {
     Leave,
 }
 
-/// A program in one layout, ending with a newline unless it is empty. `source` is the text of
+/// Prints a program, with a newline at the end unless it is empty. `source` is the text of
 /// `program`.
 ///
 /// ```
@@ -80,7 +79,7 @@ struct Printer<'a> {
     out: Vec<u8>,
     level: usize,
     written_to: u32,
-    /// The namespace of plain names at this point.
+    /// The current namespace of plain names.
     namespace: &'a str,
 }
 
@@ -109,7 +108,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Comments inside a pattern move before it.
+    /// Moves comments inside a pattern before it.
     fn hoist(&mut self, rule: &Rule) {
         let pattern_end = match rule.pattern {
             RulePattern::Always => return,
@@ -121,7 +120,7 @@ impl<'a> Printer<'a> {
     }
 
     fn function(&mut self, number: usize, function: &'a FunctionDefinition) {
-        // In a namespace the names of the tree are longer.
+        // The source has the names as written; those of the tree include the namespace.
         let written = function.params.iter().filter(|param| !param.name.is_empty());
         let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();
         self.margin(Some(Visit::Function(crate::ast::FunctionId(number as u32))));
@@ -149,7 +148,6 @@ impl<'a> Printer<'a> {
         (count > 0).then_some(count)
     }
 
-    /// Appends ` # 3` after a brace.
     fn times(&mut self, times: Option<u64>) {
         if let Some(times) = times {
             self.text(&format!(" # {times}"));

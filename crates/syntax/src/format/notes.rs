@@ -5,7 +5,7 @@ mod print;
 use crate::ast::{Program, Span};
 
 pub(super) struct Notes {
-    /// By position: included files are read in another order.
+    /// By position, since included files are read in another order.
     comments: Vec<Span>,
     at: usize,
 }

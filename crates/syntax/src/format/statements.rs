@@ -1,4 +1,4 @@
-//! Statements, a line each.
+//! Statements, each on a line of its own.
 
 use super::Printer;
 use crate::ast::{ExprId, ExprKind, Name, RedirectKind, Redirection, Span, StmtId, StmtKind};
@@ -33,7 +33,7 @@ impl<'a> Printer<'a> {
         let statement = &program[id];
         let span = Span { start: statement.span.start, end: self.end_of(id) };
         if let StmtKind::Block(inner) = &statement.kind {
-            // Nested braces and lone semicolons have no meaning.
+            // Nested braces and lone semicolons mean nothing, so they are dropped.
             self.statements(inner, span.end);
             self.comments_before(span.end);
             return;
@@ -55,7 +55,8 @@ impl<'a> Printer<'a> {
         self.text("\n");
     }
 
-    /// The end of a statement. The parser's span includes the line ends after a nested last one.
+    /// The end of a statement. The parser's span may include the line ends after a nested
+    /// statement.
     fn end_of(&self, mut id: StmtId) -> u32 {
         loop {
             let statement = &self.program[id];
@@ -117,7 +118,7 @@ impl<'a> Printer<'a> {
             StmtKind::For { init, cond, step, body } => {
                 self.text("for (");
                 init.iter().for_each(|&init| self.statement_here(init));
-                // A blank for each absent part, as in gawk; but `for (;;)` is one word.
+                // A blank for each absent part, as in gawk, except in `for (;;)`.
                 let is_endless = init.is_none() && cond.is_none() && step.is_none();
                 self.text(if is_endless { ";;" } else { "; " });
                 cond.iter().for_each(|&cond| self.expr(cond));
@@ -155,13 +156,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints a body after its opening brace, and the closing one. `end`: the end of the enclosing
-    /// statement, or of this part.
+    /// `end` is the end of the enclosing statement, or of this part of it.
     fn braced(&mut self, body: StmtId, end: u32) {
         self.braced_before(body, end, None);
     }
 
-    /// The same, with the count of a part that begins on the line of the closing brace.
+    /// With the count of a part that begins on the line of the closing brace.
     fn braced_before(&mut self, body: StmtId, end: u32, times: Option<u64>) {
         self.text("\n");
         let span = Span { start: self.program[body].span.start, end: self.end_of(body) };
@@ -202,7 +202,7 @@ impl<'a> Printer<'a> {
             let Some(otherwise) = *otherwise else { return self.braced(*then, end) };
             self.braced_before(*then, end, self.times_otherwise(id));
             if let StmtKind::If { .. } = program[otherwise].kind {
-                // A comment before `else` stays before the words after it.
+                // Comments before `else` must stay before what follows it.
                 self.text(" else ");
                 id = otherwise;
                 continue;
@@ -251,7 +251,8 @@ impl<'a> Printer<'a> {
         self.text(keyword);
         let needs_parens = match args {
             [] | [_] => false,
-            // gawk puts a redirected list in parentheses; and a `>` in it must stay in its own.
+            // gawk puts a redirected list in parentheses; without redirection, a `>` in it must
+            // stay in its own.
             [first, ..] => {
                 to.is_some()
                     || self.opens_list(span, *first) && args.iter().any(|&arg| self.redirects(arg))
@@ -282,7 +283,7 @@ impl<'a> Printer<'a> {
         before.trim_ascii_end().ends_with(b"(")
     }
 
-    /// Whether a `>` or `|` outside parentheses would be read as a redirection.
+    /// Whether the expression has a `>` or `|` outside parentheses, which would redirect.
     fn redirects(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {

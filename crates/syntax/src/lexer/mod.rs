@@ -1,10 +1,9 @@
-//! The lexer: text to tokens, one at a time, driven by the parser.
+//! The lexer: turns text into tokens, one at a time, as the parser asks for them.
 //!
-//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]. Where an operand may stand,
-//! the parser calls [`Lexer::regex`]: only the grammar distinguishes regex from division, as in
-//! gawk.
+//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]. Where an operand may start,
+//! the parser calls [`Lexer::regex`], since only the grammar distinguishes a regex from a division.
 //!
-//! Each piece of the source ends in a newline and [`TokenKind::Eof`]: a rule cannot span files.
+//! Each piece of the source ends in a newline and [`TokenKind::Eof`], so that no rule spans files.
 
 mod number;
 mod own;
@@ -36,27 +35,28 @@ pub(crate) struct Lexer<'a> {
     previous: TokenKind,
     pub words: Words,
     pub number: f64,
-    /// Its text, if a double may be too small for it: see
+    /// Its text, if a double may not hold it: see
     /// [`Program::numerals`](crate::ast::Program::numerals).
     pub numeral: Option<Vec<u8>>,
     pub content: Vec<u8>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The lines that have an error, as offsets; at most [`MAX_ERRORS`].
+    /// Lines that already have an error, as ranges of offsets; at most [`MAX_ERRORS`].
     error_lines: Vec<Range<u32>>,
     pub quiet: bool,
     source: &'a SourceMap,
-    /// The pieces that include this one, with position and namespace to resume.
+    /// The pieces that include this one, each with the position and namespace to return to.
     including: Vec<(usize, usize, Option<String>)>,
     entered: Vec<bool>,
     namespace: Option<String>,
-    /// The library's namespaces that the program has for itself.
+    /// The library's namespaces that the program defines itself.
     own_namespaces: Option<Vec<String>>,
     shadow: shadow::Shadow,
     pub dialect: Dialect,
     pub comments: Vec<Span>,
 }
 
-/// The other fields keep the same text from being reported twice.
+/// A position to return to. The counts of errors keep text that is read again from being reported
+/// twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -95,7 +95,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Continues where this piece was included, or with the next piece; false at the end.
+    /// Returns to where this piece was included, or goes on with the next piece; false at the end.
     pub(crate) fn next_piece(&mut self) -> bool {
         if let Some((piece, at, namespace)) = self.including.pop() {
             self.go_to(piece, at);
@@ -121,7 +121,7 @@ impl<'a> Lexer<'a> {
         self.source.included(name)
     }
 
-    /// Reads a piece and returns here after it; false if it has been read already.
+    /// Continues with a piece, and returns here after it; false if it has been read already.
     pub(crate) fn enter(&mut self, piece: usize) -> bool {
         if std::mem::replace(&mut self.entered[piece], true) {
             return false;
@@ -155,7 +155,7 @@ impl<'a> Lexer<'a> {
         self.error_lines.truncate(mark.error_lines);
     }
 
-    /// An opening parenthesis right after a name makes it a function call.
+    /// Whether a parenthesis follows at once, which makes a name a function call.
     pub(crate) fn at_paren(&self) -> bool {
         self.peek(0) == Some(b'(')
     }
@@ -173,8 +173,8 @@ impl<'a> Lexer<'a> {
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
-    /// Records an error or a warning; of each line only the first, as the others mostly follow from
-    /// it.
+    /// Records an error or warning. Only the first of each line is kept, since the others mostly
+    /// follow from it.
     pub(crate) fn report(&mut self, found: Diagnostic) {
         if self.quiet {
             return;
@@ -228,14 +228,14 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
-                // gawk drops the carriage returns of CRLF line ends; elsewhere they are blanks.
+                // gawk drops the carriage return of a CRLF line end; elsewhere it is a blank.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 // A backslash at the end of a comment does not continue the line.
                 Some(b'#') => {
                     let start = self.at;
                     self.at = self.line_end(start);
                     let comment = self.span_from(start);
-                    // Text that is read again has no new ones.
+                    // Text that is read again has no new comments.
                     if !self.in_library()
                         && self.comments.last().is_none_or(|last| last.start < comment.start)
                     {
@@ -251,7 +251,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Where the next line starts, if a backslash at `at` ends this one.
+    /// Where the next line starts, if the backslash at `at` continues this line.
     fn continuation(&self, at: usize) -> Option<usize> {
         match self.text.get(at + 1..)? {
             [b'\n', ..] => Some(at + 2),
@@ -281,7 +281,7 @@ impl<'a> Lexer<'a> {
         if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
             && !text.bytes().all(|byte| byte.is_ascii_uppercase())
         {
-            // Names all in capitals belong to every namespace: NF, ENVIRON.
+            // A name all in capitals, such as NF, belongs to every namespace.
             word = self.words.number(&format!("{namespace}::{text}"));
         }
         (kind, word)
@@ -362,7 +362,7 @@ impl<'a> Lexer<'a> {
         let message = format!("invalid character {shown} in an expression");
         let found = Diagnostic::error(span, message, "no token starts with this");
         self.report(match byte {
-            // Control characters except blanks, line ends and C's escapes.
+            // All control characters but blanks, line ends and those with an escape in C.
             0..=6 | 14..=31 | 127 => {
                 let message = format!("invalid character '\\{byte:03o}' in source code");
                 Diagnostic::error(span, message, "a control character").fatal()

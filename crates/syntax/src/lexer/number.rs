@@ -1,10 +1,9 @@
-//! Numeric constants: decimal, and as in gawk hexadecimal and octal (`011` is 9).
+//! Number constants: decimal, and as in gawk hexadecimal and octal (`011` is 9).
 
 use super::Lexer;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// Reads a constant from a digit or from a point before a digit.
     pub(super) fn number(&mut self) -> TokenKind {
         let extended = self.dialect.has_extensions();
         if extended
@@ -17,7 +16,7 @@ impl Lexer<'_> {
             let digits = self.digits(|byte| byte.is_ascii_hexdigit());
             self.number = in_base(digits, 16.0);
             self.keep_numeral(start, self.number < EXACT);
-            // gawk reads a fraction after it and ignores it: `0x1.8` is 1.
+            // gawk skips a fraction here: `0x1.8` is 1.
             if self.peek(0) == Some(b'.') {
                 self.at += 1;
                 self.digits(|byte| byte.is_ascii_hexdigit());
@@ -34,7 +33,7 @@ impl Lexer<'_> {
         }
         if matches!(self.peek(0), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(self.peek(1), Some(b'+' | b'-')));
-            // `1e` without digits is 1 followed by a variable `e`.
+            // `1e` is 1 followed by a variable `e`.
             if self.peek(1 + sign).is_some_and(|digit| digit.is_ascii_digit()) {
                 whole = false;
                 self.at += 1 + sign;
@@ -55,7 +54,7 @@ impl Lexer<'_> {
         TokenKind::Number
     }
 
-    /// Keeps the text of a constant unless a double holds all of it.
+    /// Keeps the text of a constant, unless a double holds its exact value.
     fn keep_numeral(&mut self, start: usize, says_all: bool) {
         self.numeral = (!says_all).then(|| self.text[start..self.at].to_vec());
     }

@@ -1,5 +1,5 @@
-//! The library's namespaces that a program declares or defines functions in. They then lack the
-//! library's functions: a program keeps its meaning when the library grows.
+//! The library's namespaces that a program declares, or defines functions in. The library's
+//! functions in them are then hidden, so that programs keep their meaning when the library grows.
 
 use super::Lexer;
 use crate::library::LibraryFn;
@@ -12,8 +12,8 @@ pub(crate) fn is_of_library(namespace: &str) -> bool {
 }
 
 impl Lexer<'_> {
-    /// Whether a namespace of the library is the program's own. The declaration may follow the
-    /// first use, so this searches all of the text.
+    /// Whether a namespace of the library is the program's own. Its declaration may follow its
+    /// first use, so all of the text is searched.
     pub(crate) fn is_own(&mut self, namespace: &str) -> bool {
         let source = self.source;
         self.own_namespaces

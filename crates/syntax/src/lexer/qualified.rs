@@ -1,6 +1,6 @@
 //! Qualified names: `namespace::name`, without blanks around `::`.
 //!
-//! A library function is recognised here, unless the program has that namespace for itself; `awk`
+//! Library functions are recognised here, unless the program has that namespace for itself. `awk`
 //! is the namespace of plain names.
 
 use super::own::is_of_library;
@@ -47,7 +47,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Why a qualified name is none: the message and its label.
+/// Why a qualified name is not valid: the message and its label.
 pub(crate) fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
     if name.contains("::") {
         let message = format!(

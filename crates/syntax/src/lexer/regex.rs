@@ -1,15 +1,15 @@
-//! Regex literals: where they end.
+//! Finds the end of regex constants.
 
 use super::Lexer;
 use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
 
 impl Lexer<'_> {
-    /// Reads the regex literal from its opening slash at `slash`; `content` gets its text, with
-    /// only `\/` and continued lines undone. Without a closing slash on the line it is reported and
-    /// ends there.
+    /// Reads the regex constant whose opening slash is at `slash`; `content` gets its text, with
+    /// only `\/` and continued lines changed. Without a closing slash it is reported, and ends with
+    /// its line.
     ///
-    /// A slash inside brackets does not end it, as in gawk: `/[/]/`.
+    /// A slash in brackets does not end it, as in gawk: `/[/]/`.
     pub(crate) fn regex(&mut self, slash: u32) -> Span {
         let start = (slash - self.base) as usize;
         self.at = start + 1;
@@ -54,7 +54,7 @@ impl Lexer<'_> {
                     if self.peek(0) == Some(b'^') {
                         self.keep(1);
                     }
-                    // A bracket that closes at once is an ordinary member.
+                    // A `]` right after the opening bracket is a member.
                     if self.peek(0) == Some(b']') {
                         self.keep(1);
                     }

@@ -1,5 +1,5 @@
-//! Words that only gawk reserves as plain names: a parameter's in its whole function, and every
-//! function's in a namespace other than `awk`.
+//! Where words that only gawk reserves are plain names: as a parameter in the whole function, and
+//! as functions in every namespace but `awk`.
 
 use super::Lexer;
 use crate::Dialect;
@@ -21,7 +21,7 @@ pub(super) struct Shadow {
 }
 
 impl Lexer<'_> {
-    /// Reading enters or leaves a function; called before the next token is read.
+    /// Sets what the next tokens are in. Call it before the next token is read.
     pub(crate) fn enter_function(&mut self, within: Within) {
         self.shadow.within = within;
         if within != Within::Body {
@@ -45,7 +45,7 @@ impl Lexer<'_> {
             Within::Body if self.shadow.parameters.contains(&number) => return true,
             Within::Body | Within::Nothing => {}
         }
-        // There, gawk's functions are reached by `awk::`.
+        // In a namespace, gawk's functions are called by `awk::`.
         self.namespace.is_some() && Dialect::adds_function(text)
     }
 }

@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// Reads a string constant. Without a closing quote on the line it is reported and ends there.
+    /// A string without a closing quote is reported, and ends with its line.
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
@@ -143,7 +143,7 @@ impl Lexer<'_> {
         value
     }
 
-    /// An escape without a meaning is the character itself, all its bytes.
+    /// An escape without a meaning is the character itself, with all its bytes.
     fn unknown_escape(&mut self, start: usize) {
         while self.peek(0).is_some_and(|byte| byte & 0xC0 == 0x80) && self.text[start + 1] >= 0xC0 {
             self.at += 1;

@@ -1,4 +1,4 @@
-//! Certain mistakes, reported without `--lint`: no correct program has them.
+//! Mistakes that no correct program has, reported without `--lint`.
 
 use super::Linter;
 use crate::ast::{ExprId, ExprKind, RulePattern, Span, Special, VariablePlace};
@@ -9,7 +9,8 @@ impl Linter<'_> {
             self.reversed_operator(id);
         }
         for rule in &self.program.rules {
-            // An assignment without an action is an idiom: it sets a field and prints the record.
+            // An assignment as a pattern without an action is an idiom: it sets a field and prints
+            // the record.
             let patterns = match (rule.pattern, &rule.action) {
                 (RulePattern::Expr(pattern), Some(_)) => vec![pattern],
                 (RulePattern::Range(first, last), _) => vec![first, last],
@@ -28,7 +29,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `x =+ y` and `x =- y`, the operators of C before 1978.
+    /// `x =+ y` and `x =- y`, which were operators in C before 1978.
     fn reversed_operator(&mut self, id: ExprId) {
         let ExprKind::Assign { op: None, target, .. } = self.program[id].kind else { return };
         let span = self.program[id].span;
@@ -47,14 +48,14 @@ impl Linter<'_> {
             ExprKind::Var(VariablePlace::Special(special)) => {
                 matches!(special, Special::Nr | Special::Fnr)
             }
-            // If always true, it may be meant to set a variable before the action.
+            // If always true, it may be meant: it sets a variable before the action.
             ExprKind::Var(_) | ExprKind::Element { .. } => !is_true,
             _ => true,
         }
     }
 
-    /// The target of a constant's assignment, without parentheses, in a condition, and whether the
-    /// constant is true.
+    /// The target of an assignment of a constant used as a condition, without parentheses around
+    /// it, and whether the constant is true.
     fn constant_assigned_by(&self, cond: ExprId) -> Option<(ExprId, bool)> {
         let ExprKind::Assign { op: None, target, value } = self.program[cond].kind else {
             return None;

@@ -1,13 +1,14 @@
-//! Escapes that regular expressions do not have.
+//! Escapes that mean nothing in regular expressions.
 
 use crate::Dialect;
 
-/// Escapes that are operators in regular expressions, plain characters, or escapes of strings.
+/// Characters that may follow a backslash: operators of regular expressions, plain characters,
+/// escapes of strings.
 const KNOWN: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\n";
-/// Those of them that only gawk has.
+/// Those that only gawk has.
 const ONLY_OF_GAWK: &[u8] = b"BSW<>swy`'";
 
-/// The letters of a pattern with a useless backslash.
+/// The letters of a pattern with a meaningless backslash.
 ///
 /// ```
 /// use riverhawk_syntax::{Dialect, lint::unknown_escapes};
@@ -22,7 +23,7 @@ pub fn unknown_escapes(pattern: &[u8], dialect: Dialect) -> impl Iterator<Item =
             let (&escaped, behind) = rest[backslash + 1..].split_first()?;
             rest = behind;
             let known = match escaped {
-                // By POSIX these are the letters themselves, and gawk does not warn.
+                // In POSIX these are plain letters, and gawk does not warn of them.
                 b'x' | b'u' => {
                     dialect == Dialect::Posix || behind.first().is_some_and(u8::is_ascii_hexdigit)
                 }

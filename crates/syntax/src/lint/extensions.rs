@@ -1,4 +1,4 @@
-//! What gawk has and POSIX lacks, and what the first awk lacked.
+//! Uses of what POSIX lacks, and of what the first awk lacked.
 
 use super::Linter;
 use crate::ast::{Builtin, ExprKind, GetlineFrom, RedirectKind, Span, StmtKind};

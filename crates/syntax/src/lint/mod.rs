@@ -1,7 +1,8 @@
-//! `--lint`: doubtful constructs, extensions, and what other awks do differently, in gawk's words
-//! as far as the text shows it.
+//! `--lint`: doubtful constructs, extensions, and what other awks do differently, as far as the
+//! text shows it. Messages are gawk's.
 //!
-//! The virtual machine reports what only a run shows: the use of variables without a value.
+//! What only a run shows, such as the use of variables without a value, is reported by the virtual
+//! machine.
 
 mod certain;
 mod escapes;
@@ -21,11 +22,11 @@ use crate::source::SourceMap;
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lint {
-    /// Dubious constructions, as `--lint` finds them.
+    /// Doubtful constructs, as found by `--lint`.
     pub suspicious: bool,
-    /// Extensions of gawk (not with `--lint=no-ext`).
+    /// gawk's extensions, unless `--lint=no-ext`.
     pub extensions: bool,
-    /// What other awks lack, each with these awks (`--lint=portable`).
+    /// What other awks lack, naming them (`--lint=portable`).
     pub portable: bool,
     /// What the awk of 1979 lacked (`--lint-old`).
     pub old: bool,
@@ -63,14 +64,14 @@ pub fn lint(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnost
     linter.finish()
 }
 
-/// Warnings that need no option, as in gawk: escapes that regular expressions do not have.
+/// Warnings that need no option, as in gawk: meaningless escapes in regular expressions.
 pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.regexp_escapes();
     linter.finish()
 }
 
-/// Certain mistakes that gawk accepts; reported unless warnings are off.
+/// Certain mistakes that gawk accepts. Reported unless warnings are off.
 pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.certain();
@@ -94,7 +95,7 @@ impl<'a> Linter<'a> {
         self.found.push(Diagnostic::error(span, message, label).warning());
     }
 
-    /// The expressions of the text, without those of the resolver.
+    /// The expressions in the text, without those that the resolver added.
     fn exprs(&self) -> impl Iterator<Item = (ExprId, &'a crate::ast::Expr)> + use<'a> {
         let in_text = self.program.exprs.len() - self.program.made_up;
         let exprs = self.program.exprs.iter().enumerate().take(in_text);

@@ -1,4 +1,4 @@
-//! What other awks lack: a table of features, each with a program that a test runs on these awks.
+//! What other awks lack: a table of features, each with a program that a test runs on those awks.
 
 use super::Linter;
 use crate::ast::{
@@ -12,7 +12,7 @@ pub struct Feature {
     pub name: &'static str,
     /// A program that uses it.
     pub probe: &'static str,
-    /// The program's output where the feature is there.
+    /// The output of that program where the feature exists.
     pub prints: &'static str,
     /// The awks that lack it: `mawk` (1.3.4-20260302), `onetrue-awk` (2025-12-25), `busybox`
     /// (1.38).
@@ -120,7 +120,8 @@ impl Linter<'_> {
             }
             if let StmtKind::Print { args, .. } | StmtKind::Printf { args, .. } = &stmt.kind
                 && let Some(&first) = args.first()
-                // `print (a < b, c)`: the parentheses of a whole list are not in the tree.
+                // The tree does not show the parentheses around a whole list, as in `print (a < b,
+                // c)`.
                 && !self.text(Span { start: stmt.span.start, end: program[first].span.start }).contains(&b'(')
             {
                 for &arg in args {

@@ -1,5 +1,5 @@
-//! Uses of what awks do differently: gawk's variables, formats, characters beyond ASCII, edge cases
-//! of functions.
+//! Uses of what awks do differently: gawk's variables, formats, characters beyond ASCII, unusual
+//! arguments of functions.
 
 use super::Linter;
 use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Special, StmtKind, VariablePlace};

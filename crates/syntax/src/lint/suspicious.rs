@@ -1,4 +1,4 @@
-//! Constructions that are seldom meant.
+//! Constructs that are rarely meant.
 
 use super::Linter;
 use super::wording::is_to_file;
@@ -155,7 +155,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Statements without effect in a list; as in gawk, a body without braces is not checked.
+    /// Warns of statements without effect. As in gawk, a body without braces is not checked.
     fn without_effect(&mut self) {
         let program = self.program;
         let blocks = program.stmts.iter().flat_map(|stmt| match &stmt.kind {
@@ -180,7 +180,7 @@ impl Linter<'_> {
     }
 
     /// Whether an expression has no effect as a statement. As in gawk, parentheses, a plus and any
-    /// call have one.
+    /// call count as an effect.
     fn has_no_effect(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
@@ -196,7 +196,7 @@ impl Linter<'_> {
                 ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => {
                     return false;
                 }
-                // Reading these counts, or splits the record.
+                // Reading these counts records or splits the record.
                 ExprKind::Var(VariablePlace::Special(Special::Nr | Special::Fnr | Special::Nf)) => {
                     return false;
                 }
@@ -205,7 +205,7 @@ impl Linter<'_> {
                 | ExprKind::Regex(_)
                 | ExprKind::TypedRegex(_)
                 | ExprKind::Var(_) => {}
-                // It makes the arrays on its path.
+                // It makes the arrays that it passes through.
                 ExprKind::Element { array, .. } if array.element.is_some() => return false,
                 ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => {
                     pending.extend(subscripts)
@@ -249,7 +249,7 @@ impl Linter<'_> {
         }
     }
 
-    /// A lone `print` where there is no record.
+    /// Finds `print` without arguments where there is no record.
     fn plain_prints(&mut self, body: &[crate::ast::StmtId]) {
         let mut pending = body.to_vec();
         while let Some(id) = pending.pop() {

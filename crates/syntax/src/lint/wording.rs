@@ -1,5 +1,5 @@
-//! What only the text shows: escapes, letters after a regexp, gawk's words, directives, a missing
-//! last newline.
+//! Warnings that need the text, not the tree: escapes, letters after a regex, gawk's words,
+//! directives, a missing last newline.
 
 use super::{Linter, unknown_escape_message, unknown_escapes};
 use crate::ast::{
@@ -9,8 +9,8 @@ use crate::ast::{
 use crate::source::SourcePiece;
 
 impl Linter<'_> {
-    /// Escapes that regular expressions do not have: gawk warns of each letter once, and of strings
-    /// when they are used as regular expressions.
+    /// Warns of meaningless escapes in regular expressions and in strings used as such; of each
+    /// letter once, as gawk does.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
         let mut reported = [false; 256];
@@ -95,7 +95,7 @@ impl Linter<'_> {
         self.text(span).split(|&byte| byte == b'"').nth(1).unwrap_or_default()
     }
 
-    /// `/abc/i`: a modifier in tawk, here a variable after the regexp.
+    /// Warns of `/abc/i`: the letter is a modifier in tawk, but a variable here.
     fn letter_behind(&mut self, span: Span) {
         let next = self.text(Span { start: span.end, end: span.end + 1 });
         if let [letter @ (b'i' | b's')] = next {
@@ -110,7 +110,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `"\x414"`, of which two digits count.
+    /// Warns of `"\x414"`, in which only two digits count.
     fn long_hexadecimal(&mut self, span: Span) {
         let text = self.text(span);
         let extensions = self.program.dialect.has_extensions();
@@ -182,7 +182,7 @@ impl Linter<'_> {
                 DirectiveKind::Load => "load",
                 DirectiveKind::Namespace(_) => "namespace",
             };
-            // Directives of options are not in the program's text.
+            // Directives that come from options are not in the program's text.
             let is_written = match directive.kind {
                 DirectiveKind::Namespace(_) => true,
                 _ => self
@@ -229,7 +229,7 @@ impl Linter<'_> {
         mentioned.map(|(_, expr)| expr.span)
     }
 
-    /// What the awk of 1979 lacked: some escapes, `^`, regular expressions in FS.
+    /// Warns of what the awk of 1979 lacked: some escapes, `^`, regular expressions in FS.
     pub(super) fn old_wording(&mut self) {
         let program = self.program;
         for (_, expr) in self.exprs() {
@@ -272,7 +272,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether this is `print > "a" "b"`, of constants, which gawk joins.
+    /// Whether this joins constants, as in `print > "a" "b"`; gawk joins them when it parses.
     pub(super) fn is_constant_text(&self, id: ExprId) -> bool {
         match &self.program[id].kind {
             ExprKind::String(_) => true,

@@ -1,7 +1,7 @@
-//! Expressions from concatenation down to exponentiation and the unary operators.
+//! Expressions from concatenation down to powers and unary operators.
 //!
-//! As in gawk, after an operand `+` and `-` are always binary, so `1 " " -1` is `1 (" " - 1)`;
-//! `command | getline` may be the left side of a concatenation or of arithmetic, never the right;
+//! As in gawk, `+` and `-` after an operand are always binary: `1 " " -1` is `1 (" " - 1)`.
+//! `command | getline` may be the left side of a concatenation or of arithmetic, never the right.
 //! `-x^2` is `-(x^2)`.
 
 use super::{Outcome, Parser};
@@ -15,7 +15,7 @@ const UNARY: Strength = 3;
 const POW: Strength = 4;
 
 impl Parser<'_> {
-    /// Operands side by side, and commands piped into getline.
+    /// Adjacent operands, and commands piped into getline.
     pub(super) fn concatenation(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let mut left = self.arithmetic()?;
@@ -39,8 +39,8 @@ impl Parser<'_> {
                     left = self.expr(made, start);
                     left = self.arithmetic_after(left, ADD)?;
                 }
-                // A slash is division after an operand, except that gawk reads `1 /=2/` as a
-                // concatenation with a regex.
+                // After an operand a slash divides, but gawk reads `1 /=2/` as a concatenation with
+                // a regex.
                 TokenKind::DivAssign if self.is_assignable(left) => return Ok(left),
                 kind if starts_operand(kind) => {
                     let right = self.arithmetic()?;
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `!`, `-`, `+` before an operand: looser than `^`, tighter than everything else.
+    /// `!`, `-`, `+` before an operand bind looser than `^`, and tighter than all else.
     pub(super) fn unary(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let make: fn(ExprId) -> ExprKind = match self.token.kind {
@@ -102,7 +102,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token begins another operand to concatenate. `+`, `-` and `/` are binary.
+/// Whether a token begins another operand to concatenate. `+`, `-` and `/` do not: they are binary.
 fn starts_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

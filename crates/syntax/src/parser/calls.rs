@@ -1,4 +1,4 @@
-//! Calls of user functions and of built-in ones.
+//! Calls of user functions and of built-in functions.
 
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{Builtin, ExprId, ExprKind, Span, VariablePlace};
@@ -78,7 +78,7 @@ impl Parser<'_> {
         let span = self.lexer.regex(self.token.span.start);
         self.token.span = span;
         let mut content = std::mem::take(&mut self.lexer.content);
-        // The text between the slashes, `\/` as it is and continued lines joined.
+        // The text between the slashes, with `\/` unchanged and continued lines joined.
         if let [b'/', text @ .., b'/'] = self.lexer.slice(span)
             && !text.contains(&b'\n')
         {
@@ -121,7 +121,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Why a call cannot work. If gawk refuses it before the program runs, it is an error here too.
+    /// Reports a call that cannot work. If gawk refuses it before the program runs, so does this.
     fn flaw(
         &mut self,
         builtin: Builtin,
@@ -142,7 +142,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A call that is an error when it is reached, like a call of an undefined function.
+    /// A call that becomes an error when it is reached, as a call of an undefined function does.
     pub(super) fn cannot_work(
         &mut self,
         function: &'static str,
@@ -207,7 +207,7 @@ impl Parser<'_> {
                 return self.check_substitution(builtin, args).map(|()| None);
             }
             Builtin::Index => return self.check_index(args).map(|()| None),
-            // The argument may be an array or a scalar, which only the run decides.
+            // Whether the argument is an array is known only at run time.
             Builtin::Length => {
                 if let Some(&arg) = args.first() {
                     self.names.passed(arg, &self.program);
@@ -244,7 +244,7 @@ impl Parser<'_> {
         None
     }
 
-    /// A pattern for `index`, which takes text, means `match`.
+    /// `index` takes text; a regex as its second argument means that `match` was meant.
     fn check_index(&mut self, args: &[ExprId]) -> Outcome<()> {
         let Some(&sought) = args.get(1) else { return Ok(()) };
         if !matches!(self.program[sought].kind, ExprKind::Regex(_) | ExprKind::TypedRegex(_)) {
@@ -256,8 +256,8 @@ impl Parser<'_> {
         Err(self.error(found.fatal()))
     }
 
-    /// The third argument of `sub` and `gsub` must be assignable. gawk accepts constants: the
-    /// result is counted and discarded.
+    /// The third argument of `sub` and `gsub` must be assignable. gawk accepts constants, counts,
+    /// and drops the result.
     fn check_substitution(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
         let Some(&target) = args.get(2) else { return Ok(()) };
         if self.is_assignable(target) || self.is_constant(target) {

@@ -1,7 +1,7 @@
 //! `@"name"`: a field by the name of its column.
 //!
-//! A hidden global for each column holds the field's number; reading the header assigns it. So it
-//! costs as much as `$n`, without a look-up per record.
+//! For each column a hidden global holds the field's number, assigned when the header is read. So
+//! `@"name"` costs as much as `$n`, without a look-up for each record.
 
 use super::{Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Global};
@@ -10,7 +10,7 @@ use crate::token::TokenKind;
 const PREFIX: char = '@';
 
 impl Global {
-    /// The column whose number this hidden global holds.
+    /// The column, if this is a hidden global that holds a column's number.
     pub fn column(&self) -> Option<&str> {
         self.name.strip_prefix(PREFIX)
     }

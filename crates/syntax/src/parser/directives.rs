@@ -1,5 +1,5 @@
-//! `@include`, `@load` and `@namespace`: outside rules and functions, each on its own line or
-//! before a `;`.
+//! `@include`, `@load` and `@namespace`. They are outside rules and functions, each on its own line
+//! or before a `;`.
 
 use super::{Outcome, Parser};
 use crate::ast::{Directive, DirectiveKind, Span};
@@ -13,8 +13,8 @@ use crate::{Wanted, suggest::nearest};
 const DIRECTIVES: [&[u8]; 3] = [b"include", b"load", b"namespace"];
 
 impl Parser<'_> {
-    /// Whether a directive begins at this `@`: its word decides, so that a later mistake is
-    /// reported as one.
+    /// Whether a directive begins at this `@`. Its word alone decides, so that a mistake after it
+    /// is reported as one in a directive.
     pub(super) fn at_directive(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
@@ -58,7 +58,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Continues with the file's text unless it has been read before; returns the number of its
+    /// Continues with the file's text, unless it has been read before. Returns the number of its
     /// piece. A file that the source map lacks is added to `wanted`.
     fn include(&mut self, name: Vec<u8>, span: Span) -> Option<usize> {
         if name.is_empty() {
@@ -67,7 +67,7 @@ impl Parser<'_> {
         match self.lexer.included(&name) {
             Some(&Included::Piece(piece)) => {
                 if self.lexer.enter(piece) {
-                    // The rest of the line follows after the file.
+                    // The rest of this line is read after the file.
                     self.token.kind = TokenKind::Newline;
                     return Some(piece);
                 }
@@ -108,7 +108,7 @@ impl Parser<'_> {
             return;
         }
         let name = String::from_utf8_lossy(name);
-        // gawk adds the suffix if it is missing.
+        // gawk adds `.so` if it is missing.
         if let Some(extension) = Extension::from_name(name.strip_suffix(".so").unwrap_or(&name)) {
             return self.names.load(extension);
         }

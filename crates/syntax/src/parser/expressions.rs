@@ -1,9 +1,9 @@
-//! Expressions from assignment down to comparison; see `arithmetic` for what binds tighter.
+//! Expressions from assignment down to comparison; `arithmetic` has what binds tighter.
 //!
-//! Loosest first: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison
+//! From loosest: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison
 //! (none), then concatenation and `| getline`. The left side of an assignment must be a bare
-//! variable; then it may be an operand of these (`a && b = 1`), but not of tighter ones (`1 + x =
-//! 2`).
+//! variable. It may then be an operand of the operators listed here (`a && b = 1`), but not of
+//! tighter ones (`1 + x = 2`).
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};
@@ -41,7 +41,7 @@ impl Parser<'_> {
             let kind = self.token.kind;
             let made = match kind {
                 TokenKind::Question if least <= COND => {
-                    // POSIX has no line end after `?` and `:`.
+                    // In POSIX a line may not end after `?` and `:`.
                     let over_lines = self.program.dialect != Dialect::Posix;
                     self.bump();
                     if over_lines {

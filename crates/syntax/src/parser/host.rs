@@ -45,12 +45,12 @@ impl Parser<'_> {
     }
 }
 
-/// Declarations are not in the text.
+/// Declarations have no position in the text.
 fn without_place(message: String, label: &str) -> Diagnostic {
     Diagnostic::error(Span::default(), message, label).fatal()
 }
 
-/// Why programs cannot call a function.
+/// Why programs could not call a function.
 fn flaw(function: &HostDeclaration) -> Option<Diagnostic> {
     let name = function.name();
     let found = |what: &str, label: &str| {

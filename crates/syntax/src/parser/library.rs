@@ -10,7 +10,6 @@ use crate::suggest::nearest;
 use crate::token::TokenKind;
 use crate::written::{WRITTEN, Written, WrittenFn};
 
-/// Which argument, in a message.
 pub(super) fn ordinal(at: usize) -> &'static str {
     ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("later")
 }
@@ -53,7 +52,8 @@ impl Parser<'_> {
                     }
                 }
                 ParameterKind::Any => {
-                    // It must be filled, so it is an array whatever the rest of the text says.
+                    // ENVIRON must be filled for this call, so it is an array whatever the rest of
+                    // the text says.
                     if let ExprKind::Var(place @ VariablePlace::Global(GlobalId::ENVIRON)) =
                         self.program[arg].kind
                     {
@@ -67,8 +67,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Library { function, args }, start))
     }
 
-    /// For a function of gawk, an error when it is reached, as there; for another, before the
-    /// program runs.
+    /// A wrong call of gawk's function is an error when it is reached, as in gawk; of any other
+    /// function, before the program runs.
     fn flawed_call(
         &mut self,
         function: LibraryFn,
@@ -93,15 +93,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the library's texts whose functions are called, after the program's own. Calls by name
-    /// may need every function that the program mentions.
+    /// Reads the library's texts whose functions are called, after the program's own text. Indirect
+    /// calls may need every function whose name the program contains.
     pub(super) fn library(&mut self) {
         let calls_by_name = self
             .program
             .exprs
             .iter()
             .any(|expr| matches!(expr.kind, ExprKind::IndirectCall { .. }));
-        // Each may call functions of another.
+        // Each text may call functions of another.
         while let Some(piece) =
             WRITTEN.iter().find_map(|written| self.wanted_library(written, calls_by_name))
         {
@@ -132,7 +132,7 @@ impl Parser<'_> {
             LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
         let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
         let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
-        // Plain names are compared: a common namespace is not a similarity.
+        // Only the plain names are compared: a common namespace does not make names similar.
         let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain))
         {
             (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),
@@ -143,7 +143,7 @@ impl Parser<'_> {
                 format!("there are {}", names.join(", "))
             }
         };
-        // An undefined function is fatal in gawk.
+        // In gawk an undefined function is fatal.
         self.error(found.with_help(help).fatal())
     }
 }

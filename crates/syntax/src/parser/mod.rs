@@ -1,8 +1,8 @@
-//! The parser: recursive descent over statements, precedence climbing over expressions, names
+//! The parser: recursive descent for statements, precedence climbing for expressions. Names are
 //! resolved on the way.
 //!
-//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence. Recursion is
-//! bounded by [`MAX_DEPTH`] and uses stack segments that grow on demand.
+//! It accepts gawk's grammar, which is LALR(1) with conflicts settled by precedence. Recursion is
+//! bounded by [`MAX_DEPTH`], on stack segments that grow on demand.
 
 mod arithmetic;
 mod calls;
@@ -29,15 +29,15 @@ use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
 
-/// Maximum nesting of expressions and statements. An open parenthesis takes 1.4 kB of stack in a
-/// release build, so this bounds memory at 570 MB; generated programs nest deeply.
+/// Maximum nesting of expressions and statements. One open parenthesis takes 1.4 kB of stack in a
+/// release build, so the bound is 570 MB. Generated programs do nest deeply.
 const MAX_DEPTH: u32 = 400_000;
 
-/// The parser gave up, and the diagnostic is recorded. How far to unwind:
+/// How much the parser gave up on. The diagnostic is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abandon {
     Statement,
-    /// The whole rule or function: its block has no end, or the text is unintelligible.
+    /// The whole rule or function: its block has no end, or the text makes no sense.
     Rule,
 }
 
@@ -59,10 +59,9 @@ pub(crate) struct Parser<'a> {
     body: Body,
     loops: u32,
     switches: u32,
-    /// Open parentheses in the expressions of a `print`, before its redirection. With none, `>` and
-    /// `|` redirect.
+    /// Open parentheses in a `print` before its redirection. With zero, `>` and `|` redirect.
     print_parens: Option<u32>,
-    /// The parenthesis that may open the whole list of a `print`, and that list if it did.
+    /// The parenthesis that may open the whole list of a `print`, and the list if it did.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
     wanted: Vec<Wanted>,
@@ -102,7 +101,7 @@ impl<'a> Parser<'a> {
         self.program.comments = std::mem::take(&mut self.lexer.comments);
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
-        // Errors of resolving mostly follow from those of parsing.
+        // Errors of the resolver mostly follow from those of the parser.
         if !broken {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }

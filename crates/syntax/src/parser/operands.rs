@@ -64,7 +64,7 @@ impl Parser<'_> {
                 self.bump();
                 let target = self.getline_target()?;
                 let from = if self.eat(TokenKind::Less) {
-                    // The file is an operand with arithmetic, without concatenation: `getline < "a"
+                    // The file is an operand with arithmetic but no concatenation: `getline < "a"
                     // "b"` reads "a".
                     GetlineFrom::File(self.nested(Parser::arithmetic)?)
                 } else {
@@ -85,7 +85,7 @@ impl Parser<'_> {
         Ok(self.expr(kind, start))
     }
 
-    /// `(expression)`, `(list) in array`, or the whole parenthesised list of a `print`.
+    /// `(expression)`, `(list) in array`, or the whole list of a `print` in parentheses.
     fn group(&mut self) -> Outcome<ExprId> {
         let open = self.open_paren()?;
         let mut list = self.expression_list()?;
@@ -103,14 +103,14 @@ impl Parser<'_> {
         if !self.at_print_end() {
             return Err(self.after_print_list());
         }
-        // The print takes the list; this is only a placeholder.
+        // The print takes the list, so this is a placeholder.
         let stands_for = list[0];
         self.print_list = Some((open.start, Some(std::mem::take(&mut list))));
         Ok(stands_for)
     }
 
-    /// `$` and its operand. The increment belongs to the field, `$i++` is `($i)++`; but the operand
-    /// of an inner `$` takes it first, `$$i++` is `$(($i)++)`.
+    /// `$` and its operand. An increment belongs to the field: `$i++` is `($i)++`. With two `$` it
+    /// belongs to the inner field: `$$i++` is `$(($i)++)`.
     fn field(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();
@@ -148,7 +148,8 @@ impl Parser<'_> {
         Ok(target)
     }
 
-    /// BEGINFILE and ENDFILE have no next record. In a function it depends on the caller.
+    /// Reports getline in BEGINFILE and ENDFILE, where there is no next record. In a function it
+    /// depends on the caller.
     fn check_plain_getline(&mut self, start: u32) {
         if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
             let rule = rule.describe().trim_matches('`');
@@ -183,8 +184,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Element { array, subscripts }, start))
     }
 
-    /// Reads subscripts after the name of an array: returns the array of the last brackets, and
-    /// their content.
+    /// Reads the subscripts after the name of an array. Returns the array that the last brackets
+    /// belong to, and their content.
     pub(super) fn element(&mut self, mut array: Name) -> Outcome<(Name, Vec<ExprId>)> {
         loop {
             let subscripts = self.subscripts(array)?;

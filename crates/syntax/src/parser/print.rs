@@ -1,8 +1,8 @@
-//! `print` and `printf` with their lists and redirections.
+//! `print` and `printf`, with their lists and redirections.
 //!
-//! In the list, outside parentheses, `>` and `|` redirect: `print a > b ? c : d` is an error, as in
-//! gawk. Parentheses may hold the whole list, `print (1, 2) > "f"`, or start an expression, `print
-//! (1)(2)`, `print (1, 2) in a`.
+//! In the list `>` and `|` redirect unless they are in parentheses, so `print a > b ? c : d` is an
+//! error, as in gawk. Parentheses may hold the whole list, `print (1, 2) > "f"`, or start an
+//! expression, `print (1)(2)`, `print (1, 2) in a`.
 
 use super::{Outcome, Parser};
 use crate::ast::{RedirectKind, Redirection, StmtId, StmtKind};

@@ -1,5 +1,5 @@
-//! Syntax errors: messages and recovery. The rest of the statement is skipped, or of the rule when
-//! its braces cannot be trusted.
+//! Syntax errors: their messages, and how parsing goes on. It skips the rest of the statement, or
+//! of the rule if its braces cannot be trusted.
 
 use super::{Abandon, Parser};
 use crate::ast::{Span, StmtId, StmtKind};
@@ -52,7 +52,7 @@ impl Parser<'_> {
         found.with_help(help)
     }
 
-    /// Why a word of a `switch` was read as a plain name.
+    /// Why a word of a `switch` was taken for a plain name.
     pub(super) fn shadowed(&self, keywords: &[&str]) -> Option<String> {
         let mut words = self.lexer.shadowed_words().iter().map(|&word| self.lexer.words.text(word));
         let word = words.find(|word| keywords.contains(word))?;
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Abandon::Rule
     }
 
-    /// `func = 1` and `BEGIN++` use a reserved word as a variable.
+    /// Whether a reserved word is used as a variable: `func = 1`, `BEGIN++`.
     fn is_assigned(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
@@ -212,8 +212,8 @@ impl Parser<'_> {
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
-    /// Skips to the next line, past the next `;`, or to a brace; inside brackets, lines and
-    /// semicolons do not count.
+    /// Skips to the next line, past the next `;`, or to a brace. Lines and semicolons in brackets
+    /// do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
         if self.lexer.gave_up() {
             return Err(Abandon::Rule);
@@ -236,11 +236,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Skips to a line that looks like the start of another rule, or past the block that closes
-    /// this one.
+    /// Skips to a line that seems to start another rule, or past the block that ends this one.
     pub(super) fn skip_rule(&mut self, start: Span) {
         self.lexer.quiet = true;
-        // Without progress, skip a token, or the same error would repeat for ever.
+        // Without progress, skips a token; otherwise the same error would repeat for ever.
         if self.token.span == start {
             self.bump();
         }

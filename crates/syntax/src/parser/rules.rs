@@ -165,7 +165,7 @@ impl Parser<'_> {
         let name = self.lexer.words.text(word).to_string();
         for found in errors {
             let found = match found.related.first() {
-                // The error belongs to the program, not to the library.
+                // Reported at the program's use, not in the library.
                 Some(&(used, _)) if self.lexer.in_library() => {
                     let message =
                         format!("`{name}' is a function of the library, which this program calls");

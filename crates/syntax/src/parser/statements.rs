@@ -1,8 +1,8 @@
-//! Statements and what ends them.
+//! Statements, and what ends them.
 //!
 //! A simple statement ends at a newline, a `;`, or before a `}`. Newlines after it are skipped, so
-//! an `else` may be on a later line; a second `;` is an empty statement. `do ... while (c)` needs
-//! no terminator.
+//! an `else` may be on a later line. A second `;` is an empty statement. `do ... while (c)` needs
+//! nothing after it.
 
 use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Span, StmtId, StmtKind};
@@ -150,7 +150,7 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::For { init, cond, step, body }, start))
     }
 
-    /// As in gawk, only the array's name and `)` may follow `in`.
+    /// Whether this is `for (name in array)`: as in gawk, only a name and `)` may follow `in`.
     fn at_for_in(&mut self) -> bool {
         if !self.at(TokenKind::Name) || self.lexer.at_paren() {
             return false;
@@ -207,7 +207,7 @@ impl Parser<'_> {
                 let statement =
                     if self.at(TokenKind::Next) { StmtKind::Next } else { StmtKind::NextFile };
                 self.bump();
-                // In a function it depends on the caller, so only the run decides.
+                // In a function it depends on the caller, which is known only at run time.
                 if let Body::Special(rule) = self.body
                     && (word, rule) != ("nextfile", TokenKind::BeginFile)
                 {

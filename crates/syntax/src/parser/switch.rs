@@ -89,7 +89,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A number with or without a sign, a string or a regex.
+    /// A number, possibly with a sign, a string or a regex.
     fn label(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let sign = match self.token.kind {
@@ -128,11 +128,11 @@ impl Parser<'_> {
         Ok(self.expr(kind, start))
     }
 
-    /// Labels with the same text, as it is compared, are duplicates.
+    /// The text by which labels are compared: those with the same text are duplicates.
     fn label_text(&self, label: ExprId) -> Vec<u8> {
         match &self.program[label].kind {
             ExprKind::Number(number) => match self.program.numerals.last() {
-                // Too large for a double: equal only if written alike.
+                // Too large for a double: compared as written.
                 Some((id, numeral)) if *id == label && number.abs() >= 9_007_199_254_740_992.0 => {
                     numeral.clone()
                 }

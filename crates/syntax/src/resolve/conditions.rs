@@ -1,5 +1,5 @@
-//! Typed regexps as conditions. They are values that are not empty, so always true: `@/x/ { ... }`
-//! probably means `/x/ { ... }`. gawk's grammar refuses them.
+//! Typed regexes used as conditions. They are values that are never empty, so always true: `@/x/ {
+//! ... }` was probably meant as `/x/ { ... }`. gawk's grammar refuses them.
 
 use crate::ast::{BinaryOp, ExprId, ExprKind, Program, RulePattern, StmtKind};
 use crate::diagnostic::Diagnostic;
@@ -56,7 +56,7 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.extend(found);
 }
 
-/// `@/x/i`: a letter right after the regexp, a modifier in other languages.
+/// The error about `@/x/i`: in other languages the letter is a modifier.
 fn modifier(program: &Program, regexp: ExprId, letter: ExprId) -> Option<Diagnostic> {
     let (regexp, letter) = (&program[regexp], &program[letter]);
     let is_modifier =

@@ -1,5 +1,5 @@
-//! Functions once the whole program is known: calls need a definition, and no name may also be a
-//! variable's.
+//! Checks functions when the whole program is known: every call needs a definition, and no function
+//! may have a variable's name.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::suggest::nearest;
 use crate::words::Words;
 use crate::written::{WRITTEN, WrittenFn};
 
-/// Returns the range of expressions of each function.
+/// Moves functions into the program; returns the range of each one's expressions.
 pub(super) fn place(
     program: &mut Program,
     names: &mut Names,
@@ -36,7 +36,7 @@ pub(super) fn place(
     }
     for callable in callables.iter().filter(|callable| callable.definition.is_none()) {
         let name = words.text(callable.word);
-        // A variable only after the last call is harmless: gawk reads the program once.
+        // Fine if all calls precede the variable: gawk reads the program once.
         diagnostics.push(match (callable.after_variable, names.variable_use(callable.word)) {
             (Some(call), Some(variable)) => non_function(name, call, variable),
             _ => undefined(name, callable.first, &defined, program.dialect),
@@ -64,8 +64,8 @@ pub(super) fn place(
             }
             None => (without_definition(words.text(word), first), 0..0),
         };
-        // gawk warns, evaluates the extra arguments, and drops them; nameless parameters do the
-        // same.
+        // gawk warns, evaluates the extra arguments and drops them. Parameters without a name do
+        // the same.
         let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
         function.params.resize_with(count, || Param {
             name: String::new(),
@@ -121,7 +121,7 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if let Some((namespace, plain)) = name.split_once("::") {
         return meant_in_namespace(name, namespace, plain, defined);
     }
-    // `slurp(x)` means `file::slurp(x)`, `add(x)` the `util::add` of the program.
+    // `slurp(x)` means `file::slurp(x)`; `add(x)` the program's `util::add`.
     let library = || library_names().filter(|_| dialect.has_extensions());
     let is_meant = |other: &str| other.contains("::") && plain_name(other) == name;
     let is_own = |other: &str| is_meant(other) || other.eq_ignore_ascii_case(name);
@@ -147,7 +147,7 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
 }
 
 fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
-    // In a namespace, gawk's functions need `awk::`.
+    // In a namespace gawk's functions are called by `awk::`.
     if Dialect::adds_function(plain) {
         return format!("there is a function `awk::{plain}`");
     }
@@ -224,6 +224,6 @@ fn too_many_arguments(
     let message = format!("function `{name}' called with more arguments than declared");
     let label = format!("{count} arguments; it declares {takes}");
     let found = Diagnostic::error(call, message, label).with_related(definition, "declared here");
-    // Each extra argument needs a nameless parameter.
+    // Each extra argument needs a parameter, so their number is limited.
     if count > usize::from(u16::MAX) { found } else { found.warning() }
 }

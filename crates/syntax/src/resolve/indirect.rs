@@ -1,5 +1,5 @@
-//! Built-in and host functions for indirect calls: `length` becomes
-//! `function length(a) { return length(a) }`, once for each number of arguments in indirect calls.
+//! Makes built-in and host functions callable by name. For `length` it adds `function length(a) {
+//! return length(a) }`, once for each number of arguments in indirect calls.
 
 use crate::ast::{
     Builtin, Expr, ExprId, ExprKind, FunctionDefinition, HostId, LibraryFn, Param, Program, Span,
@@ -9,7 +9,7 @@ use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
-/// Every expression follows its parts.
+/// Adds them at the end of the arena, every expression after its parts.
 pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
@@ -69,7 +69,7 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     }
 }
 
-/// `sub` and `gsub` cannot get the text that they change.
+/// Whether it can be called by name. `sub` and `gsub` cannot be given the text that they change.
 fn takes(builtin: Builtin, count: usize) -> bool {
     let (least, most) = match builtin {
         Builtin::Length => (1, 1),

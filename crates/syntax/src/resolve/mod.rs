@@ -1,5 +1,5 @@
-//! Names: found while parsing ([`Names`]), and checked and typed over the whole program
-//! ([`resolve`]).
+//! Resolving: [`Names`] are found while parsing; [`resolve`] checks and types them when the program
+//! is complete.
 
 mod conditions;
 mod functions;
@@ -14,8 +14,8 @@ use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usag
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
-/// Finishes a program without errors: places its functions, checks calls and names, and infers the
-/// use of every variable.
+/// Completes a program without errors: places its functions, checks calls and names, infers how
+/// each variable is used.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut Names,
@@ -31,7 +31,7 @@ pub(crate) fn resolve(
     {
         reach_all_by_name(program);
     }
-    // The extension reads it even if the text does not mention it.
+    // The extension reads it, even if the text does not mention it.
     if program.extensions.contains(&Extension::Revoutput)
         && !program.globals.iter().any(|global| global.name == "REVOUT")
     {
@@ -59,7 +59,7 @@ fn calls_for_all(program: &Program) -> bool {
     })
 }
 
-/// SYMTAB, or writing all variables, may read every special one by name.
+/// SYMTAB, and writing all variables, may read every special by name.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {

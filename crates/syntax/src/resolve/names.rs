@@ -1,4 +1,4 @@
-//! What a name means.
+//! What each name means: a variable, a function, a parameter.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::extension::Extension;
 use crate::library::LibraryFn;
 use crate::words::Words;
 
-/// The parameters that a [`VariablePlace::Param`] can number.
+/// How many parameters [`VariablePlace::Param`] can number.
 const MAX_PARAMS: usize = u16::MAX as usize;
 
 pub(super) struct Callable {
@@ -25,7 +25,7 @@ pub(super) struct Callable {
 
 #[derive(Clone, Copy, Default)]
 struct Meaning {
-    /// Its variable outside parameter lists, and the first use.
+    /// Its variable, as seen outside parameter lists, and the first use.
     variable: Option<(VariablePlace, Span)>,
     function: Option<FunctionId>,
     host: Option<HostId>,
@@ -36,7 +36,6 @@ struct Meaning {
 pub(crate) struct Names {
     meanings: Vec<Meaning>,
     pub(super) callables: Vec<Callable>,
-    /// The names of host functions.
     pub(super) host_words: Vec<u32>,
     params: Vec<Param>,
     param_words: Vec<u32>,
@@ -78,7 +77,7 @@ impl Names {
         &mut self.meanings[at]
     }
 
-    /// A new name becomes a global.
+    /// What a name refers to; a new name becomes a global.
     pub(crate) fn place(
         &mut self,
         word: u32,
@@ -96,7 +95,7 @@ impl Names {
         let place = VariablePlace::Global(GlobalId(program.globals.len() as u32));
         meaning.variable = Some((place, span));
         let name = words.text(word).to_string();
-        // Arrays whatever the text says.
+        // These are arrays whatever the text says.
         let array = GlobalId::FILLED.contains(&&*name);
         program.globals.push(Global { name, usage: Usage { scalar: false, array } });
         place
@@ -126,14 +125,14 @@ impl Names {
         }
     }
 
-    /// A bare variable as an argument need not be a scalar.
+    /// Notes a bare variable as an argument, since it need not be a scalar.
     pub(crate) fn passed(&mut self, arg: ExprId, program: &Program) {
         if let ExprKind::Var(_) = program[arg].kind {
             self.passed.push(arg);
         }
     }
 
-    /// Whether the name had no host function yet.
+    /// Whether no host function had this name before.
     pub(crate) fn declare_host(&mut self, word: u32, id: HostId) -> bool {
         self.host_words.push(word);
         self.meaning(word).host.replace(id).is_none()

@@ -1,11 +1,11 @@
-//! Drops library functions that a program cannot reach, so that they are not compiled.
+//! Drops library functions that the program cannot reach, so that they are not compiled.
 
 use super::names::Callable;
 use crate::ast::{ExprKind, Program};
 use std::ops::Range;
 
-/// Removes the bodies of functions that are neither called nor named in a string. To a call by a
-/// computed name they are undefined.
+/// Removes the bodies of functions that are neither called nor named in a string. A call by a
+/// computed name finds them undefined.
 pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
     let of_library = |callable: &Callable| match &callable.definition {
         Some((function, exprs)) if function.in_library => Some(exprs.clone()),

@@ -1,7 +1,7 @@
-//! How every variable is used: as a scalar, as an array, or only passed on.
+//! Infers how every variable is used: as a scalar, as an array, or only passed on.
 //!
-//! Uses as an array are marked while parsing. Otherwise a variable in an expression is a scalar,
-//! unless it is a bare argument: then it is used as the function uses its parameter.
+//! The parser marks uses as an array. Any other variable in an expression is a scalar, unless it is
+//! a bare argument: then it is used as the function uses its parameter.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ struct Variable {
     place: VariablePlace,
 }
 
-/// A bare argument and its parameter.
+/// A variable that is a bare argument, and the parameter that it is for.
 type Edge = (Variable, Variable);
 
 /// `ranges` are the expressions of each function, `passed` the bare arguments of calls.
@@ -51,7 +51,7 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
 
     let starts = parameter_starts(program);
     spread(program, &edges, &starts);
-    // Arrays as soon as the text names them: `length(ENVIRON)`.
+    // They are arrays as soon as the text names them: `length(ENVIRON)`.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
         let names_it = |expr: &Expr| matches!(expr.kind, ExprKind::Var(VariablePlace::Global(named)) if named == id);
         let is_named = program.exprs.iter().any(names_it);
@@ -60,8 +60,8 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
     hand_down(program, &edges, &starts);
 }
 
-/// The number of each function's first parameter, numbering those of all functions; the total at
-/// the end.
+/// The number of each function's first parameter, when the parameters of all functions are numbered
+/// in a row. The last entry is the total.
 fn parameter_starts(program: &Program) -> Vec<usize> {
     let mut starts = vec![0];
     let mut count = 0;
@@ -92,8 +92,8 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
     found
 }
 
-/// Marks parameters that are used as scalars and may get an array: as in gawk such a use is an
-/// error, but passing the array is not.
+/// Marks scalar parameters that may get an array. As in gawk their use is an error then, but
+/// passing the array is not.
 fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -109,8 +109,8 @@ fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     }
 }
 
-/// Carries usage from parameters back to their arguments. An edge is visited again only when its
-/// parameter's usage has grown, at most twice.
+/// Carries usage from parameters back to arguments. An edge is visited again only when its
+/// parameter's usage has grown, so at most twice.
 fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();

@@ -486,7 +486,7 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
     ] {
         let (_, found) = parsed(program.as_bytes());
         assert_eq!(found.diagnostics[0].help.as_deref(), Some(help), "{program}");
-        // As gawk for an undefined function.
+        // The status of gawk for an undefined function.
         assert_eq!(found.exit_status(), 2, "{program}");
     }
     let (_, found) = parsed(b"BEGIN { x = slurp(y) }");

@@ -1,9 +1,9 @@
 //! Rows of a program and its tree, without the line breaks and the list of globals.
 //!
-//! Every row was checked against gawk 5.2.1: it accepts the program, and for a value its bytecode
-//! (`gawk -D`, `dump`) equals that of the tree written back with every operand in parentheses, or
-//! the two print the same where gawk folds constants. A test below repeats the first half where a
-//! gawk is installed.
+//! Every row was checked against gawk 5.2.1. It accepts the program. For a value its bytecode
+//! (`gawk -D`, `dump`) is that of the tree written with every operand in parentheses, or both print
+//! the same where gawk folds constants. A test below repeats the first check where gawk is
+//! installed.
 
 use crate::rows;
 use std::process::Command;
@@ -171,7 +171,7 @@ fn gawk_accepts_every_row() {
     let refused: Vec<String> = values
         .chain(programs)
         .filter(|program| {
-            // Pretty-printing parses without running; calls need no definition.
+            // gawk's pretty-printer parses without running; calls need no definition.
             let output = Command::new("gawk")
                 .env("LC_ALL", "C.UTF-8")
                 .args(["-o/dev/null", "--", program])

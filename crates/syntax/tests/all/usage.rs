@@ -46,14 +46,14 @@ fn globals_are_scalars_or_arrays_by_how_they_are_used() {
         ("BEGIN { length(a b) }", "a:scalar b:scalar"),
         ("BEGIN { getline a }", "a:scalar"),
         ("BEGIN { sub(/x/, \"y\", a) }", "a:scalar"),
-        // gawk finds such conflicts at run time, and so must we.
+        // gawk finds these conflicts at run time, so they must not be errors here.
         ("BEGIN { a[1] = 1; a = 2 }", "a:scalar:array"),
     ] {
         assert_eq!(usage(program), expected, "{program}");
     }
 }
 
-/// A use that may meet an array must check; `a` gets `x` in one call, so it checks in all.
+/// `a` gets `x` in one of its calls, so it must check for an array in all.
 #[test]
 fn a_scalar_parameter_that_is_given_an_array_somewhere_is_both() {
     for (program, expected) in [

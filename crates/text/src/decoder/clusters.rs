@@ -7,12 +7,12 @@ use crate::encoding::{DecodeError, Text};
 
 pub(super) struct CountedClusters {
     scanner: GraphemeScanner,
-    /// Void if text has been taken since.
+    /// Where counting began. The count is invalid if text has been taken since.
     head: Head,
     wanted: usize,
     chunk: u64,
     at: usize,
-    /// The end of the last cluster wanted, in bytes of text, once that is certain.
+    /// The end of the last cluster wanted, in bytes of text, once it is certain.
     end: Option<u64>,
 }
 
@@ -49,7 +49,8 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Where the first `n` clusters end, if that is certain; else remembers the count.
+    /// Where the first `n` clusters end, if that is certain; otherwise keeps the count for the next
+    /// call.
     fn count_clusters(&mut self, n: usize) -> Option<Spot> {
         if n == 0 {
             return Some(Spot {

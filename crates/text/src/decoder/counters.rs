@@ -12,7 +12,7 @@ pub struct DecoderCounters {
     pub joined_bytes: u64,
     /// Bytes of text copied because the caller wanted to own them.
     pub copied_out_bytes: u64,
-    /// Chunks handed over to the caller as they were.
+    /// Chunks given to the caller as they were.
     pub handed_over: u64,
     /// Bytes searched for separators.
     pub searched_bytes: u64,

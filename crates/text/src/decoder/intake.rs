@@ -1,4 +1,4 @@
-//! Bytes that are not decoded yet, and the step that decodes some.
+//! The bytes that are not decoded yet, and the step that decodes some of them.
 
 use super::pending::{Origin, Pending};
 use crate::encoding::convert::{Converter, State};
@@ -6,36 +6,37 @@ use crate::encoding::text::verbatim_prefix;
 use crate::encoding::{DecodeError, DecodeErrorKind, Decoded, Policy, Text, Verbatim};
 use std::collections::VecDeque;
 
-/// Bytes converted at a time. Their text stays in the second-level cache, and finding a position in
+/// Bytes converted at a time. Their text fits in the second-level cache, and finding a position in
 /// it means decoding at most one block again.
 const BLOCK: usize = 16 * 1024;
 
-/// Bytes converted first after some that needed no conversion, doubled each time: a single bad byte
-/// then costs little.
+/// Bytes converted after a stretch that needed no conversion; doubled each time. So a single bad
+/// byte costs little.
 const FIRST_BLOCK: usize = 1024;
 
-/// Shorter chunks are appended to the one before: single bytes must not become a queue of chunks.
+/// A shorter chunk is appended to the one before, so that single bytes do not become a queue of
+/// chunks.
 const SMALL: usize = 512;
 
-/// How long a chunk may become by appending.
+/// Maximum length of a chunk made by appending.
 const MAX_APPENDED: usize = 16 * 1024;
 
 struct Raw {
     bytes: Vec<u8>,
     at: usize,
-    /// Adopting has failed and is not tried again.
+    /// The chunk could not be adopted as a whole; this is not tried again.
     is_mixed: bool,
 }
 
 pub(super) struct Intake {
     pub converter: Converter,
     pub state: State,
-    /// The beginning of a character, in front of `raw`.
+    /// The beginning of a character, which precedes `raw`.
     carry: Vec<u8>,
     raw: VecDeque<Raw>,
     block: usize,
     pub ended: bool,
-    /// Nothing has been decoded yet, so a byte order mark may follow.
+    /// Whether nothing has been decoded yet, so that a byte order mark may follow.
     pub may_be_bom: bool,
     /// Position in the stream of the first undecoded byte.
     pub byte_offset: u64,
@@ -56,7 +57,7 @@ impl Intake {
         }
     }
 
-    /// Whether errors are possible, and so whether positions are counted.
+    /// Whether errors are possible, so that positions must be counted.
     pub fn has_errors(&self) -> bool {
         self.converter.policy == Policy::Strict && !self.state.is_total()
     }
@@ -68,7 +69,7 @@ impl Intake {
         }
     }
 
-    /// Copies bytes, to the end of the last chunk if they fit.
+    /// Copies bytes, if possible to the end of the last chunk.
     pub fn add_copy<T: Text>(&mut self, bytes: &[u8], pending: &mut Pending<T>) {
         pending.counters.copied_in_bytes += bytes.len() as u64;
         if let Some(last) = self.raw.back_mut()
@@ -117,10 +118,10 @@ impl Intake {
         }
     }
 
-    /// Decodes some more; false if that needs more bytes.
+    /// Decodes some more; false if it needs more bytes first.
     ///
     /// # Errors
-    /// The next bytes are undecodable and the policy is strict. They stay.
+    /// The next bytes are undecodable and the policy is strict. They are kept.
     pub fn step<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         let stepped = self.decode_some(pending);
         pending.keeps_last = self.state.holds_cr();
@@ -151,7 +152,7 @@ impl Intake {
         self.convert_block(pending)
     }
 
-    /// Skips a byte order mark; false if more bytes must decide.
+    /// Skips a byte order mark; false if it needs more bytes to decide.
     fn step_over_bom(&mut self) -> bool {
         let converter = &self.converter;
         let bom = converter.encoding.bom();
@@ -216,7 +217,7 @@ impl Intake {
             return false;
         }
         if first.is_mixed && length == rest.len() {
-            // The rest can be adopted now.
+            // The rest of the chunk can now be adopted.
             first.is_mixed = false;
             if self.append_or_adopt(kind, pending) {
                 return true;
@@ -258,7 +259,7 @@ impl Intake {
         Ok(true)
     }
 
-    /// Decodes the character that a chunk's end cut, byte by byte until it is complete.
+    /// Decodes a character that a chunk's end has cut, byte by byte.
     fn decode_carry<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         loop {
             let kind = self.converter.verbatim(&self.state);
@@ -291,7 +292,7 @@ impl Intake {
         }
     }
 
-    /// Applies the end of the input to what is left; false if it has not ended, or nothing is left.
+    /// Handles the end of the input; false if it has not ended, or nothing is left.
     fn finish<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         if !self.ended || self.carry.is_empty() && !self.state.holds_cr() {
             return Ok(false);
@@ -349,7 +350,7 @@ impl Intake {
         if let Some(first) = pending.chunks.front() {
             pending.place.advance(&first.text.bytes()[first.counted..first.from]);
         }
-        // Backwards: the state before the first one remains.
+        // From the last chunk to the first, so that the state before the first one remains.
         while let Some(index) = pending.chunks.len().checked_sub(1) {
             let is_taken = pending.is_taken(index);
             let Some(chunk) = pending.chunks.pop_back() else { break };
@@ -379,8 +380,8 @@ impl Intake {
         pending.keeps_last = false;
     }
 
-    /// The byte position in a converted chunk of the text at `text_at`, and the state there; found
-    /// by decoding the chunk again.
+    /// The position in bytes, within a converted chunk, of the text at `text_at`, and the state
+    /// there. Decodes the chunk again to find it.
     pub fn locate<T: Text>(&self, origin: &Origin, text_at: usize) -> (State, usize) {
         let mut state = origin.state.fork();
         let (mut text, mut consumed, mut end) = (T::default(), 0, 0);

@@ -94,7 +94,7 @@ use std::sync::Arc;
 
 /// Turns bytes that arrive in pieces into lines and characters. See the [module](self).
 ///
-/// Results are `&str` with `T = String`, `&[u8]` with `Vec<u8>`.
+/// Results are `&str` with `T = String`, and `&[u8]` with `Vec<u8>`.
 pub struct Decoder<T: Text = String> {
     intake: Intake,
     /// Text not taken yet; `intake` follows it.
@@ -105,9 +105,9 @@ pub struct Decoder<T: Text = String> {
     folded: Option<Separators>,
     counted: Option<operations::Counted>,
     counted_clusters: Option<clusters::CountedClusters>,
-    /// Text from several chunks.
+    /// Text put together from several chunks.
     taken_bytes: Vec<u8>,
-    /// Text was taken other than as a line, so the search may lag.
+    /// Text was taken other than by lines, so the search must catch up.
     is_search_behind: bool,
 }
 

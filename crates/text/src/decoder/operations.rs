@@ -8,17 +8,17 @@ use crate::char_len;
 use crate::encoding::{DecodeError, Text};
 use std::io::Read;
 
-/// Bytes per read in [`Decoder::fill_from`]: chunk and marks stay in the second-level cache.
+/// Bytes per read in [`Decoder::fill_from`]: chunk and marks fit in the second-level cache.
 const CHUNK: usize = 64 * 1024;
 
 pub(super) struct Line {
-    /// After its separator.
+    /// The position after its separator.
     end: Spot,
     separator: usize,
 }
 
 pub(super) struct Counted {
-    /// Void if text has been taken since.
+    /// Where counting began. The count is invalid if text has been taken since.
     head: Head,
     chunk: u64,
     at: usize,
@@ -45,8 +45,8 @@ impl<T: Text> Decoder<T> {
         buffer
     }
 
-    /// Adds what one `read` gives, at most 64 KiB; returns how many bytes. At 0, the end, it calls
-    /// [`finish`](Decoder::finish).
+    /// Adds what one `read` gives, at most 64 KiB, and returns the number of bytes. At 0, the end,
+    /// it calls [`finish`](Decoder::finish).
     ///
     /// # Errors
     /// Those of `read`; an interrupted one is repeated.
@@ -74,12 +74,12 @@ impl<T: Text> Decoder<T> {
         Ok(length)
     }
 
-    /// Ends the input: an unterminated last line is a line. Adding more bytes takes that back.
+    /// Ends the input, so that an unterminated last line is a line. Adding more bytes cancels this.
     pub fn finish(&mut self) {
         self.intake.ended = true;
     }
 
-    /// Whether [`finish`](Decoder::finish) was the last word.
+    /// Whether the input has ended: [`finish`](Decoder::finish) was called and nothing added since.
     pub fn is_finished(&self) -> bool {
         self.intake.ended
     }
@@ -267,8 +267,8 @@ impl<T: Text> Decoder<T> {
         self.intake.byte_offset + self.intake.len() as u64 - self.bytes_available() as u64
     }
 
-    /// The next line without its separator, if it is already marked in the first chunk: without a
-    /// branch that is hard to predict.
+    /// The next line without its separator, if it is already marked in the first chunk. This common
+    /// case has no branch that is hard to predict.
     #[inline]
     pub(super) fn find_near_line(&mut self) -> Option<(usize, usize)> {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -318,7 +318,7 @@ impl<T: Text> Decoder<T> {
             }
             match self.intake.step(&mut self.pending) {
                 Ok(true) => {}
-                // Nothing follows the CR that ends this line, or no LF.
+                // The input ends, or no LF follows: the CR ends the line.
                 Err(_) if open.is_some() => {
                     self.search.step();
                     return Ok(open);
@@ -340,7 +340,7 @@ impl<T: Text> Decoder<T> {
         if self.is_search_behind || shape == Shape::Other {
             return true;
         }
-        // If `each` panics, the marks are stale.
+        // If `each` panics, the marks are out of date.
         self.is_search_behind = true;
         let mut goes_on = true;
         self.search.each_in_first(self.pending.retired, |at| {
@@ -390,7 +390,7 @@ impl<T: Text> Decoder<T> {
         is_line.then(|| Line { end: self.pending.end(), separator })
     }
 
-    /// Skips LF, then searches for two of them.
+    /// Skips leading LFs, then searches for two in a row.
     #[cold]
     fn find_paragraph(&mut self) -> Result<Option<Line>, DecodeError> {
         loop {
@@ -442,7 +442,8 @@ impl<T: Text> Decoder<T> {
         self.is_search_behind = true;
     }
 
-    /// The end of the first `n` characters, if there are as many; else remembers the count.
+    /// The end of the first `n` characters, if there are as many; otherwise keeps the count for the
+    /// next call.
     fn count_chars(&mut self, n: usize) -> Option<Spot> {
         let head = self.pending.head();
         let usable =

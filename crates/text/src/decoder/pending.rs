@@ -1,4 +1,4 @@
-//! Decoded text that has not been taken: a queue of chunks.
+//! Decoded text that has not been taken, as a queue of chunks.
 
 use super::DecoderCounters;
 use crate::encoding::convert::State;
@@ -6,23 +6,23 @@ use crate::encoding::place::{LineBytes, TextPosition, keep_recent};
 use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
-/// Buffers kept for reuse: a chunk that is read into, its text, its bytes and a joined line are
+/// Buffers kept for reuse. A chunk that is read into, its text, its bytes, and a joined line are
 /// needed at once.
 const MAX_SPARE: usize = 4;
 
 pub(super) struct Chunk<T> {
     pub text: T,
-    /// The bytes before it were handled when the chunk was adopted.
+    /// Bytes before it were used before the chunk was adopted.
     start: usize,
     pub from: usize,
-    /// Text before it is counted in `place`.
+    /// The text before it is counted in `place`.
     pub counted: usize,
-    /// Where the text came from, if not from the same bytes.
+    /// Where the text came from, unless it is the same bytes.
     pub origin: Option<Box<Origin>>,
     pub seen: Seen,
 }
 
-/// What the search for LF counted before `upto`, while that text was in the first-level cache.
+/// What the search for LF counted before `upto`, while the text was in the first-level cache.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub upto: usize,
@@ -59,7 +59,7 @@ pub(super) struct Spot {
     pub at: usize,
 }
 
-/// Where the text not taken begins: chunk number ([`Pending::retired`]) and position.
+/// Where the text that is not taken begins: chunk number ([`Pending::retired`]) and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub chunk: u64,
@@ -73,20 +73,21 @@ pub(super) enum Taken {
 
 pub(super) struct Pending<T> {
     pub chunks: VecDeque<Chunk<T>>,
-    /// How many chunks have left the queue: the number of the first chunk.
+    /// How many chunks have left the queue, which is the number of the first chunk in it.
     pub retired: u64,
     pub joined: T,
     pub spare: Vec<Vec<u8>>,
-    /// The last chunk stays although it was taken: one of its characters is withheld.
+    /// Whether the last chunk stays although it was taken, because one of its characters is
+    /// withheld.
     pub keeps_last: bool,
-    /// Only the errors of a strict decoder report the place.
+    /// Whether positions are counted; only errors of a strict decoder report them.
     pub tracks_place: bool,
     /// Position of the text before `chunks` and `recent`.
     pub place: TextPosition,
     /// The last bytes before the first chunk.
     pub recent: Vec<u8>,
     pub counters: DecoderCounters,
-    /// The caller's text that decoding appends to instead of the queue.
+    /// The caller's text, if decoding appends to it instead of the queue.
     pub direct: Option<T>,
 }
 
@@ -106,7 +107,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Lets `decode` append to the caller's text, if there is one; returns the bytes decoded.
+    /// Appends by `decode` to the caller's text, if there is one; returns the bytes decoded.
     pub fn append_direct(
         &mut self,
         input: &[u8],
@@ -123,7 +124,7 @@ impl<T: Text> Pending<T> {
         Some(decoded)
     }
 
-    /// Drops chunks that have been taken. Their text must not be borrowed any more.
+    /// Drops chunks that have been taken. Their text must no longer be borrowed.
     #[inline]
     pub fn retire(&mut self) {
         while self.is_taken(0) {
@@ -233,7 +234,7 @@ impl<T: Text> Pending<T> {
         self.ends_with_across(end, string)
     }
 
-    /// [`ends_with`](Self::ends_with) where chunks meet.
+    /// As [`ends_with`](Self::ends_with), where chunks meet.
     fn ends_with_across(&self, end: Spot, mut string: &[u8]) -> bool {
         let mut at = end.at;
         for index in (0..=end.chunk).rev() {
@@ -304,7 +305,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Takes the text before `end`, owned: a whole chunk is moved, other text copied.
+    /// Takes the text before `end`, owned: a whole chunk is moved, other text is copied.
     pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
         self.retire();
         let is_whole = end.chunk == 0

@@ -45,7 +45,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
 
     fn read_far_line(&mut self) -> Result<Option<&T::Slice>, DecodedReadError> {
         loop {
-            // Found first, borrowed afterwards: a borrow in one arm would last through the loop.
+            // Found first and borrowed later: a borrow in one arm would last through the loop.
             let Some(line) = self.decoder.find_line()? else {
                 if self.decoder.is_finished() {
                     return Ok(None);
@@ -57,8 +57,8 @@ impl<R: Read, T: Text> TextReader<R, T> {
         }
     }
 
-    /// Passes every line, without its separator, to `each` until that returns false; whether it
-    /// reached the end. The fastest form.
+    /// Passes every line, without its separator, to `each` until that returns false. Returns
+    /// whether it reached the end. The fastest way to read lines.
     ///
     /// # Errors
     /// If reading fails, or at undecodable bytes under the strict policy.
@@ -138,7 +138,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
 pub enum DecodedReadError {
     /// The source could not be read.
     Io(std::io::Error),
-    /// What was read is no text.
+    /// What was read is not text.
     Decode(DecodeError),
 }
 

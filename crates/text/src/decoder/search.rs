@@ -1,8 +1,8 @@
 //! The search for separators.
 //!
-//! A bitmap marks the last bytes of separators, 4 KiB of text at a time. At each mark the
-//! separators are compared backwards, also into earlier chunks. Keeping the bitmap means that no
-//! byte is searched twice, however long the line.
+//! A bitmap marks the last bytes of separators, for 4 KiB of text at a time. At each mark the
+//! separators are compared backwards, also into earlier chunks. Since the bitmap is kept, no byte
+//! is searched twice, however long the line.
 
 use super::pending::{Pending, Spot};
 use super::separators::Separators;
@@ -17,7 +17,7 @@ pub(super) struct Search {
     /// The word with the next bit.
     word: usize,
     words: usize,
-    /// Last bytes of separators, not yet examined.
+    /// The last bytes of separators that are not yet examined.
     marks: [u64; WINDOW / 64],
     pub searched: u64,
 }
@@ -26,9 +26,9 @@ pub(super) struct Search {
 pub(super) enum Verdict {
     /// A separator of this length.
     Separator(usize),
-    /// None does.
+    /// No separator.
     Nothing,
-    /// A separator of this length, unless LF follows; that is not known yet.
+    /// A separator of this length unless LF follows, which is not known yet.
     Unless(usize),
 }
 
@@ -51,7 +51,7 @@ impl Search {
         self.words = 0;
     }
 
-    /// Skips text that was taken without the search.
+    /// Skips text that was taken without a search.
     pub fn catch_up<T: Text>(&mut self, pending: &Pending<T>) {
         let from = pending.chunks.front().map_or(0, |first| first.from);
         if self.chunk < pending.retired || self.chunk == pending.retired && self.covered <= from {
@@ -86,7 +86,7 @@ impl Search {
         }
     }
 
-    /// Takes the next mark if it is in the first chunk's bitmap, as for nearly every line.
+    /// Takes the next mark if it is in the first chunk's bitmap, which it is for nearly every line.
     #[inline]
     pub fn next_in_first(&mut self, retired: u64) -> Option<usize> {
         if self.chunk != retired {
@@ -103,8 +103,8 @@ impl Search {
         None
     }
 
-    /// [`next_in_first`](Self::next_in_first) while `each` returns true. A word of marks stays in a
-    /// register.
+    /// As [`next_in_first`](Self::next_in_first), while `each` returns true. A word of marks stays
+    /// in a register.
     #[inline]
     pub fn each_in_first(&mut self, retired: u64, mut each: impl FnMut(usize) -> bool) {
         if self.chunk != retired {
@@ -177,7 +177,7 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     let mut non_ascii = [0; 1];
     match separators.groups() {
         [only] => riverhawk_simd::mark_byte(window, only.last, marks, &mut non_ascii),
-        // A pass of the kernel for each byte is faster than the table, up to ten passes.
+        // One pass of the kernel for each byte is faster than the table, for up to ten bytes.
         groups if groups.len() <= 10 => {
             let words = window.len().div_ceil(64);
             let mut one = [0; WINDOW / 64];
@@ -201,7 +201,7 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     }
 }
 
-/// The separator that ends with the byte at `mark`; `is_last`: no more text follows.
+/// The separator that ends with the byte at `mark`.
 #[inline]
 pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark: Spot) -> Verdict {
     let end = Spot { chunk: mark.chunk, at: mark.at + 1 };

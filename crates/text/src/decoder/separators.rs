@@ -5,11 +5,11 @@ use std::fmt;
 
 /// The strings that end a line.
 ///
-/// The line ends at the first place where one of them ends; of those that end together, the one
-/// listed first is the separator. CRLF counts as one character: of those that end together, what
-/// ends in CRLF precedes, and CRLF is one line end even if CR is one too. So `{LF, CRLF}` in any
-/// order strips the CR of a CRLF, and `{LF}` leaves it, as awk's `RS="\n"` does. A separator that
-/// begins with another is never reached.
+/// The line ends at the first position where one of them ends. If several end there, the one listed
+/// first is the separator. CRLF counts as one character: what ends in CRLF precedes others, and
+/// CRLF is one line end even if CR is one too. So `{LF, CRLF}` in any order strips the CR of a
+/// CRLF, and `{LF}` leaves it, as awk's `RS="\n"` does. A separator that begins with another is
+/// never reached.
 ///
 /// ```
 /// use riverhawk_text::decoder::Separators;
@@ -25,7 +25,7 @@ pub struct Separators {
     shape: Shape,
 }
 
-/// The usual sets, which need no look at the groups.
+/// The usual sets, for which the groups need not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Byte,
@@ -37,11 +37,12 @@ pub(super) enum Shape {
 pub(super) struct Group {
     pub last: u8,
     pub strings: Vec<Box<[u8]>>,
-    /// For each string that ends in CR and is a separator with LF too: the next byte decides.
+    /// For each string: whether the next byte decides, because it ends in CR and with LF it is a
+    /// separator too.
     pub waits_for_lf: Vec<bool>,
 }
 
-/// The most separators there can be.
+/// The maximum number of separators.
 pub const MAX_SEPARATORS: usize = 4_095;
 
 /// Maximum length of a separator, in characters.
@@ -63,10 +64,10 @@ impl Separators {
         Separators::of(vec!["\n", "\r\n", "\r"], false)
     }
 
-    /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end
+    /// One or more empty lines, as awk's `RS=""`. Leading ones are skipped, and one LF at the end
     /// of the last paragraph belongs to its separator.
     ///
-    /// A paragraph is complete at its second LF; further LF are skipped with the next one.
+    /// A paragraph is complete at its second LF; further ones are skipped with the next paragraph.
     pub fn paragraphs() -> Separators {
         Separators::of(vec!["\n\n"], true)
     }
@@ -124,7 +125,7 @@ impl Separators {
         Separators { groups, paragraphs, shape }
     }
 
-    /// For folded text: CRLF becomes LF.
+    /// As they are in folded text, where CRLF is LF.
     pub(super) fn folded(&self) -> Separators {
         let strings: Vec<String> = self.iter().map(|string| string.replace("\r\n", "\n")).collect();
         Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)
@@ -159,11 +160,11 @@ impl Default for Separators {
     }
 }
 
-/// These strings cannot separate lines.
+/// Why strings cannot separate lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SeparatorError {
-    /// There is not one.
+    /// There are no strings.
     None,
     /// There are more than [`MAX_SEPARATORS`].
     TooMany,

@@ -4,7 +4,7 @@
 use super::Verbatim;
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
 
-/// The bytes as a string without a copy, if they are ASCII, or UTF-8 if `kind` allows that.
+/// The bytes as a string without a copy, if they are ASCII, or UTF-8 where `kind` allows it.
 #[allow(unsafe_code)]
 pub(crate) fn adopt(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     let is_text = match kind {
@@ -21,15 +21,15 @@ pub(crate) fn adopt(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
-/// [`widen_bytes`] onto the end of a string.
+/// Appends [`widen_bytes`] to a string.
 #[allow(unsafe_code)]
 pub(crate) fn append_widened(text: &mut String, input: &[u8], table: &ByteTable) -> usize {
-    // SAFETY: the kernel only appends, and only whole characters in UTF-8. It may panic only before
-    // it has appended anything, when memory runs out.
+    // SAFETY: the kernel only appends, and only whole characters of UTF-8. It can panic only before
+    // it has appended anything, if memory runs out.
     widen_bytes(input, table, unsafe { text.as_mut_vec() })
 }
 
-/// [`widen_utf16`] onto the end of a string.
+/// Appends [`widen_utf16`] to a string.
 #[allow(unsafe_code)]
 pub(crate) fn append_widened_units(text: &mut String, input: &[u8], order: ByteOrder) -> usize {
     // SAFETY: as in `append_widened`.

@@ -1,10 +1,8 @@
 //! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself.
 //!
-//! In a `Decoder<Vec<u8>>` both directions are the identity.
-//!
-//! In a `String` an undecodable byte 0x80 to 0xFF is one private character, U+10FF80 to U+10FFFF
-//! ([`escape_byte`]). These characters in the input are escaped byte by byte, so different inputs
-//! have different texts.
+//! In a `Decoder<Vec<u8>>` bytes and text are the same. In a `String` an undecodable byte 0x80 to
+//! 0xFF becomes a private character, U+10FF80 to U+10FFFF ([`escape_byte`]). If the input has these
+//! characters, they are escaped byte by byte, so different inputs have different texts.
 
 use super::utf8::valid_prefix;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -13,7 +11,7 @@ use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Clean8;
 
-/// Added to a byte, gives its character.
+/// A byte plus this is its character.
 const ESCAPES: u32 = 0x10_FF00;
 
 /// The bytes that the UTF-8 of U+10FF80 to U+10FFFF begins with.
@@ -38,7 +36,7 @@ impl Encoding for Utf8Clean8 {
         &["utf8-c8"]
     }
 
-    // No byte order mark: decoding would lose it.
+    // No byte order mark, since decoding would lose it.
 
     fn replacement(&self) -> &str {
         "\u{FFFD}"

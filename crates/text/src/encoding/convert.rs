@@ -11,9 +11,9 @@ pub(crate) struct Converter {
 
 pub(crate) struct State {
     decode: Box<dyn Decode>,
-    /// A CR waits for the next byte; only when folding.
+    /// Whether a CR waits for the next byte, when folding.
     held_cr: bool,
-    /// For text that is folded or not decoded into a `String`.
+    /// For text that is folded or not decoded to a `String`.
     scratch: String,
 }
 
@@ -136,7 +136,7 @@ impl Converter {
         true
     }
 
-    /// Turns each CRLF after `from` into LF; a final CR is withheld.
+    /// Turns each CRLF after `from` into LF, and withholds a final CR.
     fn fold<T: Text>(&self, state: &mut State, text: &mut T, from: usize) {
         let added = &text.bytes()[from..];
         if !self.fold_crlf
@@ -168,7 +168,7 @@ impl Converter {
     }
 }
 
-/// Enforces the contract on a user's decoder.
+/// Enforces the contract on a decoder written by a user.
 fn clamped(decoded: Decoded, length: usize) -> Decoded {
     let consumed = decoded.consumed.min(length);
     Decoded { consumed, undecodable: decoded.undecodable.min(length - consumed) }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Turns text into bytes in some encoding, a piece at a time; the opposite of
 /// [`Decoder`](crate::decoder::Decoder).
 ///
-/// Text is `&str` ([`push_str`](Encoder::push_str)) or UTF-8 cut anywhere
-/// ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
+/// Text is `&str` ([`push_str`](Encoder::push_str)), or UTF-8 cut anywhere
+/// ([`push`](Encoder::push)). Text that is the same in the encoding is appended as a block.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Encoder, Latin1, Policy};
@@ -85,7 +85,7 @@ impl Encoder {
                 Encoded::Unmappable { at, character } => {
                     let at = rest.floor_char_boundary(at);
                     self.unmappable(character, self.byte_offset + (from + at) as u64, out)?;
-                    // The reported character may differ (ISO-2022-JP and ESC).
+                    // The reported character may be another one (ISO-2022-JP and ESC).
                     from += at + rest[at..].chars().next().map_or(0, char::len_utf8);
                 }
             }
@@ -94,9 +94,9 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the next piece of text. A character cut at its end waits.
+    /// Appends the next piece of text. A character cut at its end waits for the next piece.
     ///
-    /// Bytes that are not UTF-8 pass unchanged to `utf-8-c8`; others follow the policy.
+    /// Bytes that are not UTF-8 pass unchanged to `utf-8-c8`, and follow the policy elsewhere.
     ///
     /// # Errors
     /// The encoding lacks a character, or bytes are not UTF-8, under [`Policy::Strict`]. The text

@@ -1,10 +1,10 @@
-//! Lines and columns.
+//! Counts lines and columns.
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextPosition {
     line_ends: u64,
     characters: u64,
-    /// The last character was CR: a following LF belongs to it.
+    /// Whether the last character was CR, to which a following LF belongs.
     after_cr: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Encodings {
     all: Vec<Arc<dyn Encoding>>,
 }
 
-/// The standard's names that are not our own, and additional aliases.
+/// The standard's names that are not names of our own encodings, with more aliases.
 const WHATWG: [(&str, &[&str]); 36] = [
     ("big5", &[]),
     ("euc-jp", &[]),

@@ -1,7 +1,7 @@
-//! The decoder of all encodings of one byte per character.
+//! The decoder of all encodings with one byte per character.
 //!
-//! `encoding_rs` is slow where ASCII and other characters alternate;
-//! [`riverhawk_simd::widen_bytes`] is not.
+//! It uses [`riverhawk_simd::widen_bytes`]: `encoding_rs` is slow where ASCII alternates with other
+//! characters.
 
 use super::adopt::append_widened;
 use super::{Decode, Decoded, Verbatim};

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 /// The form of decoded text: [`String`] (results are `&str`) or `Vec<u8>` (results are `&[u8]`).
 ///
-/// In `Vec<u8>` the text is mostly UTF-8: `utf-8-c8` then copies everything. Other encodings give
-/// the same UTF-8 in both forms. Sealed.
+/// In a `Vec<u8>`, `utf-8-c8` keeps all bytes as they are. Other encodings give the same UTF-8 in
+/// both forms. Sealed.
 pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     /// The borrowed form: `str` or `[u8]`.
     type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
@@ -30,7 +30,7 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     #[doc(hidden)]
     fn truncate_to(&mut self, length: usize);
 
-    /// The memory, for [`from_empty`](Text::from_empty).
+    /// Its memory, for [`from_empty`](Text::from_empty).
     #[doc(hidden)]
     fn into_bytes(self) -> Vec<u8>;
 
@@ -83,7 +83,8 @@ pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     }
 }
 
-/// Length of the ASCII prefix of `input`, in blocks: a yes or no is faster than a position.
+/// Length of the ASCII prefix of `input`, in whole blocks: testing a block is faster than finding a
+/// position.
 fn ascii_prefix(input: &[u8]) -> usize {
     const BLOCK: usize = 4096;
     let mut at = 0;

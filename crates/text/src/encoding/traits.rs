@@ -1,6 +1,6 @@
 //! The three traits of an encoding.
 
-/// An encoding. With [`Decode`] and [`Encode`], works wherever a built-in one does.
+/// An encoding. With [`Decode`] and [`Encode`] it works wherever a built-in one does.
 pub trait Encoding: Send + Sync {
     /// The name for messages.
     fn name(&self) -> &str;
@@ -54,28 +54,28 @@ impl<E: Encoding + ?Sized> Encoding for std::sync::Arc<E> {
     }
 }
 
-/// Bytes to text, a piece at a time.
+/// Turns bytes into text, a piece at a time.
 pub trait Decode: Send + Sync {
-    /// Appends the text of `input` to `text`, up to its end or the first bytes without a meaning.
+    /// Appends the text of `input` to `text`, up to its end or the first undecodable bytes.
     ///
-    /// A sequence that `input` cuts stays unconsumed and begins the next call's input: the decoder
-    /// need not remember it.
+    /// A sequence that the end of `input` cuts stays unconsumed and begins the next call's input,
+    /// so the decoder need not remember it.
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded;
 
-    /// [`decode`](Decode::decode) to bytes: appends the same text as UTF-8. `None` if this decoder
+    /// As [`decode`](Decode::decode), but appends the text as UTF-8 bytes. `None` if this decoder
     /// leaves that to `decode`.
     fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
         let _ = (input, text);
         None
     }
 
-    /// Whether no bytes are undecodable: then positions are not counted.
+    /// Whether no bytes are undecodable, so that positions need not be counted.
     fn is_total(&self) -> bool {
         false
     }
 
-    /// Ends the stream with `tail` unconsumed, which is not empty: an incomplete character, unless
-    /// the encoding gives it a meaning.
+    /// Ends the stream with `tail` left unconsumed, which is not empty: an incomplete character,
+    /// unless the encoding gives it a meaning.
     fn finish(&mut self, tail: &[u8], text: &mut String) -> Decoded {
         let _ = text;
         Decoded { consumed: 0, undecodable: tail.len() }
@@ -85,8 +85,8 @@ pub trait Decode: Send + Sync {
     /// [verbatim](Verbatim), to find positions again.
     fn fork(&self) -> Box<dyn Decode>;
 
-    /// Which input now equals its text. It bypasses [`decode`](Decode::decode), so it must not
-    /// change the state.
+    /// Which input is now its own text. Such input bypasses [`decode`](Decode::decode), so it must
+    /// not change the state.
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }
@@ -103,7 +103,7 @@ pub trait Decode: Send + Sync {
 pub struct Decoded {
     /// Bytes from the start of the input whose text has been appended.
     pub consumed: usize,
-    /// Bytes after those that cannot be decoded, which the caller skips; 0 if the rest is
+    /// How many bytes after those cannot be decoded and are skipped by the caller; 0 if the rest is
     /// incomplete.
     pub undecodable: usize,
 }
@@ -111,7 +111,7 @@ pub struct Decoded {
 /// Input that is its own text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verbatim {
-    /// None that the decoder vouches for.
+    /// None.
     #[default]
     Nothing,
     /// ASCII.
@@ -122,7 +122,7 @@ pub enum Verbatim {
     Bytes,
 }
 
-/// Text to bytes, a piece at a time.
+/// Turns text into bytes, a piece at a time.
 pub trait Encode: Send + Sync {
     /// Appends `text` to `bytes` in this encoding, up to its end or the first character it lacks.
     fn encode(&mut self, text: &str, bytes: &mut Vec<u8>) -> Encoded;
@@ -132,7 +132,7 @@ pub trait Encode: Send + Sync {
         let _ = bytes;
     }
 
-    /// Which text now equals its encoding. It bypasses [`encode`](Encode::encode).
+    /// Which text is now its own encoding. It bypasses [`encode`](Encode::encode).
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }

@@ -1,4 +1,4 @@
-//! UTF-16 in a known order, or the order of its mark.
+//! UTF-16 in a given byte order, or in that of its byte order mark.
 
 use super::adopt::append_widened_units;
 use super::{Decode, Decoded, Encode, Encoded, Encoding};
@@ -115,7 +115,7 @@ impl Decode for Units {
     }
 
     fn permit(&self, _: &[u8], text: &mut String) {
-        // No character has a surrogate's number.
+        // No character has the number of a surrogate.
         text.push('\u{FFFD}');
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 
-/// `utf-8`: what is not valid is undecodable.
+/// `utf-8`: invalid bytes are undecodable.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8;
 
@@ -61,11 +61,11 @@ impl Encode for Utf8 {
 
 /// The valid text at the start of `input`, and how many invalid bytes follow.
 pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
-    // `compat` stops at the first error: bad input is not read to its end each time.
+    // `compat` stops at the first error, so bad input is not read to its end each time.
     match simdutf8::compat::from_utf8(input) {
         Ok(text) => (text, 0),
         Err(error) => {
-            // Just validated; looking again avoids `unsafe`.
+            // Validated already; validating again avoids `unsafe`.
             let valid =
                 simdutf8::basic::from_utf8(&input[..error.valid_up_to()]).unwrap_or_default();
             (valid, error.error_len().unwrap_or(0))

@@ -1,8 +1,8 @@
 //! The encodings of the WHATWG Encoding Standard, through `encoding_rs`.
 //!
-//! A decoder of `encoding_rs` swallows the beginning of a character, which [`Decode`] wants
-//! unconsumed. So [`TableDecode`] feeds the last bytes of its input singly, notes after which of
-//! them text came, and reports the rest as unconsumed but seen.
+//! Its decoders consume the beginning of a character, which [`Decode`] requires to stay unconsumed.
+//! So [`TableDecode`] feeds the last bytes of its input one by one, notes where text came, and
+//! reports the bytes after that as unconsumed, though they were seen.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -17,10 +17,10 @@ pub struct Whatwg {
 }
 
 impl Whatwg {
-    /// The encoding with this label; case and surrounding blanks do not matter.
+    /// The encoding with this label; case and blanks around it do not matter.
     ///
-    /// `None` for `replacement`. The standard's labels are the web's: `latin1` and `ascii` are
-    /// windows-1252. Use [`Encodings`](super::Encodings) for the true ones.
+    /// `None` for `replacement`. Labels have the web's meaning: `latin1` and `ascii` are
+    /// windows-1252. [`Encodings`](super::Encodings) has the true ones.
     pub fn for_label(label: &str) -> Option<Whatwg> {
         let table = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
         Some(Whatwg { table })
@@ -73,7 +73,7 @@ const LONGEST_SILENCE: usize = 8;
 struct TableDecode {
     table: &'static encoding_rs::Encoding,
     inner: encoding_rs::Decoder,
-    /// Bytes that `inner` swallowed and that were reported as unconsumed.
+    /// Bytes that `inner` has consumed and that were reported as unconsumed.
     seen: Vec<u8>,
     /// Input that puts a new decoder into the state before `seen` (ISO-2022-JP).
     shift: Vec<u8>,
@@ -123,7 +123,7 @@ impl TableDecode {
         if !std::ptr::eq(self.table, encoding_rs::ISO_2022_JP) || consumed.is_empty() {
             return;
         }
-        // After each escape a character: two escapes in a row are an error.
+        // Each escape is followed by a character, since two escapes in a row are an error.
         const SHIFTS: [(&[u8], &[u8]); 5] = [
             (b"\x1B(B", b"a"),
             (b"\x1B(J", b"a"),
@@ -152,7 +152,7 @@ impl TableDecode {
 impl Decode for TableDecode {
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
         if !input.starts_with(&self.seen) {
-            // The unconsumed bytes were taken away.
+            // The unconsumed bytes were taken by other means.
             self.restart();
         }
         let seen = self.seen.len();
@@ -178,7 +178,7 @@ impl Decode for TableDecode {
         };
         self.note_shift(&input[..consumed]);
         if undecodable > 0 {
-            // The escape that follows an error counts as a character.
+            // The escape after an error counts as a character.
             self.note_shift(b"a");
         }
         self.seen.clear();
@@ -199,12 +199,12 @@ impl Decode for TableDecode {
     }
 
     fn finish(&mut self, tail: &[u8], _: &mut String) -> Decoded {
-        // An escape sequence at the end is a change of state, not half a character.
+        // A whole escape sequence at the end changes the state; it is no part of a character.
         let has_shifts = !self.table.is_ascii_compatible();
         let shift = if has_shifts && tail.starts_with(b"\x1B") && tail.len() >= 3 { 3 } else { 0 };
         self.note_shift(&tail[..shift]);
         let rest = &tail[shift..];
-        // Only the ESC is undecodable; text follows.
+        // Only the ESC is undecodable; the bytes after it are text.
         let undecodable = if has_shifts && rest.starts_with(b"\x1B") { 1 } else { rest.len() };
         Decoded { consumed: shift, undecodable }
     }
@@ -228,7 +228,7 @@ impl Encode for TableEncode {
             match result {
                 EncoderResult::InputEmpty => return Encoded::All,
                 EncoderResult::OutputFull => {}
-                // The character reported may be another (ISO-2022-JP).
+                // The character reported may be another one (ISO-2022-JP).
                 EncoderResult::Unmappable(reported) => {
                     let (at, character) =
                         text[..from].char_indices().next_back().unwrap_or((0, reported));

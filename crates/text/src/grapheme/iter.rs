@@ -35,7 +35,7 @@ impl<'a> Iterator for Graphemes<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
         let len = match self.rest {
-            // In ASCII, only CR LF is one cluster.
+            // In ASCII only CR LF is a cluster of two.
             [first, second, ..] if (first | second) < 0x80 && *first != b'\r' => {
                 self.ahead = None;
                 1

@@ -59,7 +59,7 @@ fn class_of(c: char) -> u8 {
     table::CLASS_IN[block << table::SHIFT | code & ((1 << table::SHIFT) - 1)]
 }
 
-/// Whether a code point can join the one before it. Others never compose with the text before them
+/// Whether a code point can join the one before it. Others never compose with the text before them,
 /// in any normal form.
 pub(crate) fn may_join_before(c: char) -> bool {
     const JOINING: [Class; 7] = [
@@ -100,7 +100,7 @@ pub fn grapheme_len(text: &[u8]) -> usize {
     match text {
         [] => 0,
         [byte] if byte.is_ascii() => 1,
-        // In ASCII, only CR LF is one cluster.
+        // In ASCII only CR LF is a cluster of two.
         [first, second, ..] if (first | second) < 0x80 && *first != b'\r' => 1,
         _ => cluster_len(text),
     }
@@ -110,8 +110,8 @@ fn cluster_len(text: &[u8]) -> usize {
     first_class(text).map_or(0, |first| cluster_from(text, first).0)
 }
 
-/// Length of the first cluster, given class and length of its first character; and class and length
-/// of the character after it.
+/// Length of the first cluster, given class and length of its first character. Also class and
+/// length of the character after it, if known.
 #[inline]
 fn cluster_from(text: &[u8], first: (u8, usize)) -> (usize, Option<(u8, usize)>) {
     let mut machine = Machine::START;

@@ -1,12 +1,12 @@
 //! The rules of Unicode's extended grapheme clusters (UAX #29, Unicode 18) as a state machine.
 //!
-//! A code point has one of 19 classes: its Grapheme_Cluster_Break, split where GB9c (conjuncts) and
-//! GB11 (emoji) need more. With the state and the class of the next code point, [`step`] decides
-//! whether a cluster begins there.
+//! A code point has one of 19 classes: its Grapheme_Cluster_Break, divided further for GB9c
+//! (conjuncts) and GB11 (emoji). From the state and the class of the next code point, [`step`]
+//! decides whether a cluster begins there.
 //!
 //! No rule looks back beyond its cluster, so counting may begin at any boundary.
 
-/// An enum numbered from 0, with its count and all its values.
+/// An enum numbered from 0, with the number and a list of its values.
 macro_rules! numbered {
     (
         $(#[$doc:meta])*
@@ -40,9 +40,9 @@ numbered! {
         ExtendLinker,
         /// U+200D.
         Zwj,
-        /// A mark that joins and takes up room.
+        /// A mark that joins and takes room of its own.
         SpacingMark,
-        /// Joins what is after it.
+        /// Joins the character after it.
         Prepend,
         /// Regional indicator: two are a flag.
         Regional,
@@ -70,7 +70,7 @@ numbered! {
         /// Nothing, a control, a line feed: a cluster always begins here (GB1, GB4).
         Fresh,
         Cr,
-        /// Only marks join: letters, marks, two regional indicators.
+        /// Only marks join: after letters, marks, two regional indicators.
         Base,
         Prepend,
         HangulL,
@@ -115,7 +115,8 @@ const fn join(state: State, class: Class) -> Option<State> {
         // GB3, GB4, GB5.
         (State::Cr, Class::Lf) => Some(State::Fresh),
         (State::Cr | State::Fresh, _) | (_, Class::Cr | Class::Lf | Class::Control) => None,
-        // GB9: marks and U+200D. GB9c continues past them; GB11 allows marks, then one U+200D.
+        // GB9: marks and U+200D join. For GB9c they do not end a conjunct; GB11 allows marks, then
+        // one U+200D.
         (Pictograph, Class::Extend | Class::ExtendOnly) | (PictographLinked, Class::ExtendOnly) => {
             Some(Pictograph)
         }
@@ -144,11 +145,11 @@ const fn join(state: State, class: Class) -> Option<State> {
     }
 }
 
-/// The bit of a step that begins a cluster.
+/// Set in a step that begins a cluster.
 const BREAK: u8 = 0x80;
 
-/// [`begin`] and [`join`] for every pair, 32 per state. The padding lets a mask replace the bounds
-/// check.
+/// [`begin`] and [`join`] for every pair, 32 per state. The padding allows a mask instead of a
+/// bounds check.
 static STEPS: [[u8; 32]; 16] = {
     let mut steps = [[0; 32]; 16];
     let mut state = 0;
@@ -180,8 +181,8 @@ impl Machine {
         step & BREAK != 0
     }
 
-    /// [`step`](Self::step) with a branch for [`Class::Other`]: faster for counting, where it is
-    /// predicted, slower for cutting.
+    /// As [`step`](Self::step), with a branch for [`Class::Other`]. Faster for counting, where the
+    /// branch is predicted, and slower for cutting.
     #[inline(always)]
     pub(crate) fn step_guessing(&mut self, class: u8) -> bool {
         if class == Class::Other as u8 {
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_cluster_depends_on_nothing_before_it() {
-        // Cutting rests on this.
+        // Cutting depends on this.
         for state in STATE {
             for class in CLASS {
                 let mut machine = Machine(state as u8);

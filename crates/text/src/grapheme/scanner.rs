@@ -6,9 +6,9 @@ use super::{Class, class_of, first_class};
 /// Finds the clusters of a stream cut anywhere: inside CR LF, a pair of flags, a code point.
 ///
 /// It keeps the state of the rules and up to three bytes of an incomplete code point. The bytes
-/// before [`complete_offset`](Self::complete_offset) are complete clusters; the cluster after it
-/// may grow, and the caller keeps its bytes. A control character at the end of a piece is final, so
-/// a line never waits.
+/// before [`complete_offset`](Self::complete_offset) are complete clusters. The cluster after it
+/// may still grow; the caller keeps its bytes. A control character at the end of a piece is final,
+/// so a line never waits.
 ///
 /// ```
 /// use riverhawk_text::GraphemeScanner;
@@ -41,7 +41,7 @@ impl Default for GraphemeScanner {
 }
 
 impl GraphemeScanner {
-    /// At the start of a stream.
+    /// A scanner at the start of a stream.
     pub const fn new() -> Self {
         GraphemeScanner {
             machine: Machine::START,
@@ -58,7 +58,7 @@ impl GraphemeScanner {
         self.complete_offset
     }
 
-    /// How many clusters that is.
+    /// How many clusters have been completed.
     pub fn complete_count(&self) -> u64 {
         self.complete
     }
@@ -66,7 +66,7 @@ impl GraphemeScanner {
     /// Takes the next bytes and reports the end of each completed cluster, as an offset in the
     /// stream.
     pub fn feed(&mut self, mut piece: &[u8], mut on_end: impl FnMut(u64)) {
-        // The code point that was cut: byte by byte until it is complete or broken.
+        // A code point that was cut is read byte by byte until it is complete or broken.
         while self.partial_len > 0 {
             let Some((&byte, rest)) = piece.split_first() else { return };
             let mut bytes = [0; 4];
@@ -82,7 +82,7 @@ impl GraphemeScanner {
                 self.scan_bytes(bytes, &mut on_end);
                 piece = rest;
             } else {
-                // Each byte so far is broken, and a new code point starts.
+                // The bytes so far are broken, and a new code point starts.
                 self.drop_partial(&mut on_end);
             }
         }
@@ -108,7 +108,7 @@ impl GraphemeScanner {
         count
     }
 
-    /// Each byte of the partial code point is broken.
+    /// Counts each byte of the partial code point as broken.
     fn drop_partial(&mut self, on_end: &mut impl FnMut(u64)) {
         for _ in 0..std::mem::take(&mut self.partial_len) {
             self.scan(Class::Control as u8, 1, on_end);

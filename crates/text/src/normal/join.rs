@@ -6,9 +6,9 @@ use crate::{char_len, code_point::first_code_point};
 
 /// `left` followed by `right`, in the normal form that both are in.
 ///
-/// A mark at the start of `right` may compose with the end of `left` or belong before its marks.
-/// Only the text between the last code point of `left` and the first of `right` that never join to
-/// the left is normalised again.
+/// A mark at the start of `right` may compose with the end of `left`, or belong before its marks.
+/// Only the text from the last code point of `left` to the first of `right` that never joins to the
+/// left is normalised again.
 ///
 /// Halves of a code point stay broken bytes.
 ///
@@ -50,7 +50,7 @@ fn joining_prefix(text: &[u8]) -> usize {
     len
 }
 
-/// Start of the last code point that never joins to the left, or of a broken byte; else 0.
+/// Start of the last code point that never joins to the left, or of a broken byte; otherwise 0.
 fn last_boundary(text: &[u8]) -> usize {
     let mut end = text.len();
     while end > 0 {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_composes_or_reorders_backwards_may_join() {
-        // The classes of the grapheme rules must cover normalisation.
+        // The classes of the grapheme rules must cover normalisation too.
         for c in '\0'..=char::MAX {
             assert!(
                 canonical_combining_class(c) == 0 || may_join_before(c),

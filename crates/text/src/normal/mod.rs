@@ -64,7 +64,7 @@ impl NormalForm {
         }
     }
 
-    /// The prefix of `text` that is in this form, and the rest normalised.
+    /// The prefix of `text` that is already in this form, and the rest normalised.
     fn of(self, text: &str) -> Cow<'_, str> {
         match self {
             NormalForm::Nfc => NFC.normalize(text),
@@ -111,7 +111,7 @@ pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     changed.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Copies only after a change.
+/// Copies bytes, but only if something has changed.
 fn keep(bytes: &[u8], changed: &mut Option<Vec<u8>>) {
     if let Some(out) = changed {
         out.extend_from_slice(bytes);

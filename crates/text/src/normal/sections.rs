@@ -1,14 +1,14 @@
-//! Sections where a normal form has work.
+//! Finds the sections of a text in which a normal form may change something.
 
 use riverhawk_simd::first_not_below;
 
-/// Shorter plain stretches stay in a section: cheaper than a new start.
+/// Shorter plain stretches stay in a section: this costs less than starting another.
 const PLAIN_RUN: usize = 32;
 
-/// Iterates over the text as pairs of a plain stretch and the section after it.
+/// Iterates over a text as pairs: a plain stretch and the section after it.
 ///
 /// A plain stretch is below the first significant code point. Its last code point belongs to the
-/// section, which may join it, so each section can be normalised alone.
+/// section, which may join it; so each section can be normalised on its own.
 pub(super) struct Sections<'a> {
     rest: &'a [u8],
     lead: u8,
@@ -30,12 +30,12 @@ impl<'a> Iterator for Sections<'a> {
         let Some(first) = first_not_below(self.rest, self.lead, self.lead) else {
             return Some((std::mem::take(&mut self.rest), &[]));
         };
-        // To the start of the code point before.
+        // Back to the start of the code point before.
         let mut start = first.saturating_sub(1);
         while start > 0 && is_continuation(self.rest[start]) {
             start -= 1;
         }
-        // To the start of a long plain stretch; windows are searched from the back.
+        // On to the start of a long plain stretch; windows are searched from their end.
         let mut end = first + 1;
         while let Some(found) =
             last_not_below(&self.rest[end..self.rest.len().min(end + PLAIN_RUN)], self.lead)

@@ -106,7 +106,7 @@ fn bug_6_with_crlf_folded_a_crlf_separator_still_matches() {
         decoder.set_separators(Separators::strings(["o\r\n"]).unwrap());
         assert_eq!(decoder.take_line(), Ok(Some("tw")));
         assert_eq!(decoder.take_line(), Ok(None));
-        // The last CR may begin a CRLF.
+        // The last CR may be the start of a CRLF.
         assert_eq!(decoder.take_available(), Ok("r\rx"));
         assert!(!decoder.is_empty());
         assert_eq!(decoder.bytes_available(), 1);
@@ -272,7 +272,7 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
 
 #[test]
 fn a_line_that_is_handed_over_begins_where_the_line_does() {
-    // Without the text taken before.
+    // It does not include the text taken before.
     let mut decoder = Decoder::new(Utf8);
     decoder.add(b"taken rest of the line\n".to_vec());
     assert_eq!(decoder.take_chars(6), Ok(Some("taken ")));

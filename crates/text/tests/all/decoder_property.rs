@@ -20,7 +20,8 @@ const SETS: [&[&str]; 11] = [
     &["a", "b", "c", "d", "é", "\n", "\r\n", "z", "0", "1", "2", "€"],
 ];
 
-/// The shortest prefix of `text` that ends in a separator; of several, CRLF, then list order.
+/// The shortest prefix of `text` that ends in a separator. If several do: CRLF, then the order of
+/// the list.
 fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -232,7 +233,7 @@ proptest! {
                 }
                 5 => out.extend(again(decoder.take_available().expect("valid"))),
                 6 if fed > mark => {
-                    // The middle of a character would be a different stream.
+                    // A decoder that started inside a character would read another stream.
                     let before = decoder.byte_offset();
                     let all = decoder.bytes_available();
                     if let Some(bytes) = decoder.take_bytes(0) {

@@ -203,7 +203,7 @@ fn after_a_piece_that_needs_work_the_next_is_adopted_again() {
     }
     let counters = decoder.counters();
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, 600_000);
-    // The bytes before the bad one are copied, a block converted, the rest adopted.
+    // The bytes before the bad one are copied, one block is converted, the rest is adopted.
     assert!(counters.converted_bytes <= 30_000 + 1024, "{counters:?}");
 }
 
@@ -316,7 +316,7 @@ fn another_encoding_gets_the_undecoded_bytes() {
     assert_eq!(reader.read_line().unwrap(), Some("Мир"));
     reader.set_encoding(Whatwg::for_label("windows-1252").unwrap());
     assert_eq!(reader.read_line().unwrap(), Some("íÉÒ"));
-    // From an encoding with the beginning of a character pending.
+    // From an encoding with an incomplete character.
     let mut decoder = Decoder::new(Utf16Le);
     decoder.add_slice(b"a\0b");
     assert_eq!(decoder.take_available(), Ok("a"));
@@ -440,7 +440,7 @@ fn steady_lines_are_neither_copied_nor_converted() {
     }
     let counters = reader.decoder().counters();
     assert_eq!(lines, 200_000);
-    // A short read is copied to free a large buffer.
+    // A short read is copied, to free a large buffer.
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, input.len() as u64);
     // One line in a thousand spans two chunks.
     let copied = counters.copied_in_bytes
@@ -542,7 +542,7 @@ fn a_mark_at_the_start_is_stepped_over_however_it_comes_and_half_of_one_is_bytes
 
 #[test]
 fn lines_go_on_where_characters_were_taken_up_to() {
-    // Marks are made 4 KiB at a time; characters must not use them.
+    // Marks are made for 4 KiB at a time; taking characters must not consume them.
     for taken in [2, 64, 66, 130, 600] {
         let mut decoder = Decoder::new(Utf8);
         decoder.add("x\n".repeat(400).into_bytes());

@@ -57,7 +57,7 @@ proptest! {
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
         for encoding in Encodings::new().iter() {
-            // First the text as the encoding has it, then the round trip.
+            // First the text, limited to what the encoding has; then the round trip.
             let mut bytes = Vec::new();
             let mut encoder = Encoder::new(encoding.clone()).with_policy(Policy::Replace);
             for piece in pieces(text.as_bytes(), &cuts) {

@@ -33,7 +33,7 @@ fn every_emoji_sequence_is_one_grapheme_also_among_others() {
         let (status, codes) = row.split_once(' ').expect("a status");
         let emoji = string(codes);
         assert_eq!(grapheme_count(emoji.as_bytes()), 1, "{row}");
-        // Skin tones join what is before them.
+        // Skin tones join the character before them.
         if status != "C" {
             assert_eq!(grapheme_count(format!("a{emoji}b").as_bytes()), 3, "{row}");
             assert_eq!(

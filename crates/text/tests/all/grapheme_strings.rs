@@ -116,7 +116,7 @@ fn flags_pair_from_the_left() {
     }
     let text = "🇦".repeat(1001);
     assert_eq!(grapheme_count(text.as_bytes()), 501);
-    // A flag is not found across two others.
+    // A flag is not found across two other flags.
     assert_eq!(index("🇦🇧🇨🇩".as_bytes(), "🇧🇨".as_bytes(), Unit::Grapheme), 0);
     assert_eq!(index("🇦🇧🇨🇩".as_bytes(), "🇨🇩".as_bytes(), Unit::Grapheme), 2);
 }
@@ -183,7 +183,7 @@ fn case_and_search_work_on_whole_graphemes() {
 
 #[test]
 fn code_points_beyond_every_table_have_properties() {
-    // The last planes.
+    // In the last planes.
     for character in [
         '\u{E0001}',
         '\u{E007F}',

@@ -59,7 +59,7 @@ fn every_row_of_normalization_test_holds() {
         count += 1;
     }
     assert_eq!(count, 20171);
-    // What part 1 does not list is the same in all forms.
+    // Code points that part 1 does not list are the same in all forms.
     for c in ('\0'..=char::MAX).filter(|c| !listed.contains(c)) {
         let text = c.to_string();
         for form in FORMS {
@@ -94,7 +94,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Valid text as `unicode-normalization` has it, broken bytes as they are.
+/// Valid text as `unicode-normalization` normalises it; broken bytes unchanged.
 fn expected(text: &[u8], form: NormalForm) -> Vec<u8> {
     let mut out = Vec::new();
     for chunk in text.utf8_chunks() {

@@ -1,4 +1,4 @@
-//! Comments written where they stood.
+//! Prints comments where they were.
 
 use super::super::Printer;
 use super::has_empty_line;
@@ -15,7 +15,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints an empty line if one precedes `next` and is to stay, except right after a brace.
+    /// Prints an empty line if the source has one before `next`, but never right after a brace.
     pub(in crate::format) fn blank_line(&mut self, next: u32) {
         let span = Span { start: self.written_to.min(next), end: next };
         let gap = self.source.slice(span);
