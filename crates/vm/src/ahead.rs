@@ -1,4 +1,5 @@
-//! Looking ahead in the window for a pattern that every record is matched with.
+//! Searches the window for a pattern that every record is matched with, so that records without a
+//! match cost nothing.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -6,7 +7,7 @@ use crate::searches::Searches;
 use riverhawk_record::ahead::{InWindow, TestedRecord, Worth};
 
 impl Searches {
-    /// `None` when only a match can tell.
+    /// Whether the record matches, or `None` if only a match can tell.
     #[inline]
     pub(crate) fn look_ahead(
         &mut self,
@@ -29,7 +30,6 @@ impl Searches {
         })
     }
 
-    /// For literals only.
     #[inline]
     pub(crate) fn literal_ahead(
         &mut self,
@@ -40,7 +40,6 @@ impl Searches {
         if self.patterns.is_literal(re) { self.look_ahead(current, main, re) } else { None }
     }
 
-    /// Notes the answer of a match.
     #[inline]
     pub(crate) fn note_tested(&mut self, re: usize, record: TestedRecord) {
         if let Some(ahead) = self.ahead.get_mut(re) {

@@ -1,4 +1,4 @@
-//! `var=value` on the command line: `-v` and operands.
+//! Assignments on the command line: `-v var=value`, and operands `var=value`.
 
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
@@ -15,19 +15,18 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
         .then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
-/// The name in `ns:name=value`: no assignment, but perhaps meant as one.
+/// The name in `ns:name=value`, which is no assignment but may be meant as one.
 fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
     (riverhawk_syntax::has_namespace(name) && !name.contains("::")).then_some(name)
 }
 
-/// The regex in `name=@/re/`.
 fn typed_regex(value: &[u8]) -> Option<&[u8]> {
     value.strip_prefix(b"@/")?.strip_suffix(b"/")
 }
 
 impl Runtime {
-    /// Whether it is an assignment.
+    /// Returns whether it is an assignment.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
         if self.main.only_files {
             return Ok(false);
@@ -51,11 +50,11 @@ impl Runtime {
         Ok(true)
     }
 
-    /// Replaces escapes; the value is input text.
+    /// The value is input text, after its escapes are replaced.
     pub(crate) fn assign_variable(&mut self, name: &str, value: &[u8]) -> Fallible<()> {
         let regex = typed_regex(value).filter(|_| self.program.dialect.has_extensions());
         let (value, warnings) = match regex {
-            // The escapes are the regex's.
+            // The escapes belong to the regex.
             Some(regex) => (regex.to_vec(), Vec::new()),
             None => riverhawk_text::process_escapes(value),
         };
@@ -66,7 +65,7 @@ impl Runtime {
             return Ok(());
         }
         let value = if regex.is_some() {
-            // An invalid regex is refused here.
+            // Reports an invalid regex now.
             self.searches.patterns.dynamic(&value)?;
             self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
@@ -76,10 +75,7 @@ impl Runtime {
         self.assign_value(name, value)
     }
 
-    /// # Errors
-    /// It is a function or an array, or cannot have this value.
     pub(crate) fn assign_value(&mut self, name: &str, value: Value) -> Fallible<()> {
-        // The command line is no place in the program.
         self.outside.warnings.at = u32::MAX;
         let dialect = self.program.dialect;
         if let Some(special) =

@@ -1,4 +1,4 @@
-//! Arithmetic, comparisons.
+//! How numbers are read, written and compared.
 
 use crate::current::CurrentRecord;
 use crate::ignore_case::folded;
@@ -15,17 +15,16 @@ use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use std::cell::Cell;
 
 thread_local! {
-    /// How often a run on this thread has set the forms of numbers.
+    /// Counts the runs on this thread that have set the forms of numbers.
     static FORMS_SET: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Differs from before if another run on this thread has set the forms of numbers meanwhile.
+/// Changes when another run on this thread sets the forms of numbers.
 #[inline]
 pub(crate) fn forms_set() -> u32 {
     FORMS_SET.get()
 }
 
-/// How numbers are read and written, and random ones.
 pub(crate) struct Arithmetic {
     /// With `-M`.
     pub(crate) precise: PreciseState,
@@ -47,7 +46,7 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// This thread reads and writes numbers as the run does.
+    /// Makes this thread read and write numbers as the run does.
     pub(crate) fn set_number_forms(&self) {
         self.numbers.set();
         self.decimal_point.set();
@@ -85,7 +84,7 @@ impl Outside {
 }
 
 impl Locale {
-    /// `None` with a NaN.
+    /// `None` if one is NaN.
     #[inline]
     pub fn compare(
         &self,
@@ -110,7 +109,7 @@ impl Locale {
         current.specials.compares_exactly = program.exact;
     }
 
-    /// [`Locale::compare`] with numbers of any precision, exact integers, IGNORECASE or a locale's
+    /// [`Locale::compare`] for numbers of any precision, exact integers, IGNORECASE, or a locale's
     /// order.
     #[cold]
     #[inline(never)]
@@ -151,7 +150,6 @@ impl CurrentRecord {
     }
 }
 
-/// The seed of `srand()`.
 pub(crate) fn time_of_day() -> f64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0.0, |since| since.as_secs() as f64)

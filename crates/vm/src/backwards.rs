@@ -1,9 +1,8 @@
 //! gawk's extensions `revoutput` and `revtwoway`.
 //!
-//! The first writes backwards to a file or coprocess that is opened while REVOUT is not zero: the
-//! bytes of each value, of OFS and of ORS are reversed. With the second, what is printed to the
-//! coprocess `/magic/mirror` comes back reversed, as one record, with the newlines at its end as
-//! RT.
+//! `revoutput`: a file or coprocess opened while REVOUT is not zero is written backwards. The bytes
+//! of each value, of OFS and of ORS are reversed. `revtwoway`: what is printed to the coprocess
+//! `/magic/mirror` comes back reversed as one record, with the newlines at its end as RT.
 
 mod printing;
 
@@ -14,16 +13,15 @@ const MIRROR: &[u8] = b"/magic/mirror";
 #[derive(Default)]
 pub struct ReversingOutputs {
     has_mirror: bool,
-    /// REVOUT, when it counts.
+    /// The global REVOUT, if the extension is loaded.
     reverses: Option<usize>,
-    /// Opened while it was not zero.
+    /// Outputs opened while REVOUT was not zero.
     reversed: HashSet<(bool, Vec<u8>)>,
     mirror: Option<Mirror>,
 }
 
 #[derive(Default)]
 struct Mirror {
-    /// Reversed text to be read.
     waiting: Vec<u8>,
     closed: (bool, bool),
 }

@@ -1,12 +1,11 @@
-//! How much a program may still do.
+//! Counts down the steps, records and calls that a limited program may still use.
 
 use crate::config::Limits;
 use crate::frames::MAX_CALLS;
 use riverhawk_awkio::fault::{Fallible, Fault, RunLimit};
 
-/// How much a program may still do.
 pub(crate) struct Budget {
-    /// Machine code counts here, too.
+    /// Machine code counts here too.
     pub steps: u64,
     records: u64,
     max_steps: u64,

@@ -1,9 +1,9 @@
-//! Calls from built-in functions to functions of the program: comparisons of `asort`, `asorti` and
-//! `PROCINFO["sorted_in"]`, changes of `file::edit` and `file::edit_lines`. Also what an indirect
-//! call means.
+//! Calls from built-in functions to functions of the program: the comparisons of `asort`, `asorti`
+//! and `PROCINFO["sorted_in"]`, the changes of `file::edit` and `file::edit_lines`. Also finds the
+//! function of an indirect call.
 //!
-//! The interpreter enters itself, with the function's registers above the running frame's. The
-//! function returns to the unit's callback frame, which is only an end, so that other returns cost
+//! The interpreter enters itself, with the function's registers above those of the running frame.
+//! The function returns to the unit's callback frame, which only ends; so other returns cost
 //! nothing. `next` and `exit` are errors there, as in gawk.
 
 use crate::current::CurrentRecord;
@@ -24,9 +24,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Why a built-in function with callbacks did not end.
+/// How a built-in function with callbacks failed.
 pub(crate) enum Stop {
-    /// It failed itself.
+    /// The built-in function itself failed.
     Fault(Fault),
     Located(Box<RuntimeError>),
 }
@@ -37,8 +37,8 @@ impl From<Fault> for Stop {
     }
 }
 
-/// An array for a parameter used as a scalar. Direct calls are checked at each use; this one is
-/// indirect.
+/// Reports an array passed for a scalar parameter. A direct call is checked where the parameter is
+/// used; this call is indirect.
 #[inline(never)]
 pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fallible<()> {
     for ((argument, usage), name) in arguments.iter().zip(&callee.usages).zip(&callee.params) {
@@ -53,7 +53,7 @@ pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fall
     Ok(())
 }
 
-/// Each level takes native stack.
+/// Limits the native stack.
 const MAX_CALLBACKS: usize = 200;
 
 const SORTED_INTO_ITSELF: &str = "asort/asorti: using the same array as source and destination without a third argument is silly.";
@@ -83,7 +83,7 @@ impl<'p> Callback<'p> {
 }
 
 impl Machine {
-    /// Calls a library function with callbacks; `at` is the operation, in the frame from `base_at`.
+    /// `at` is the operation, in the frame from `base_at`.
     #[inline(never)]
     pub(crate) fn call_with_callback<T: Tier>(
         &mut self,
@@ -104,7 +104,7 @@ impl Machine {
         }
     }
 
-    /// A function that fails leaves the file as it was; one that returns nothing leaves the text.
+    /// If the function fails the file stays as it was; if it returns nothing the text does.
     fn edit_file<T: Tier>(
         &mut self,
         f: LibraryFn,
@@ -135,7 +135,6 @@ impl Machine {
         outcome.map(|()| self.rt.globals.edited(&mut self.rt.current, edited))
     }
 
-    /// Changes each line of `text`; the newlines stay.
     fn change_lines(
         &mut self,
         text: &[u8],
@@ -154,7 +153,6 @@ impl Machine {
         Ok(changed)
     }
 
-    /// `asort` and `asorti`.
     fn sort_array<T: Tier>(
         &mut self,
         f: LibraryFn,
@@ -190,8 +188,7 @@ impl Machine {
         Ok(entries.store(&sorted, stored, source, into))
     }
 
-    /// The keys in the order of `PROCINFO["sorted_in"]`, if set; arguments as of
-    /// [`Machine::call_with_callback`].
+    /// The keys in the order of `PROCINFO["sorted_in"]`, if it is set.
     #[inline(never)]
     pub(crate) fn sorted_keys<T: Tier>(
         &mut self,
@@ -232,7 +229,6 @@ impl Machine {
         Ok(entries.keys(&sorted))
     }
 
-    /// The elements' numbers in an order, which may be a function's.
     fn in_order<T: Tier>(
         &mut self,
         entries: &Entries,
@@ -246,7 +242,8 @@ impl Machine {
         self.check_comparison(function)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
-        // Watching a short comparison took 1.1 of the time, since each is a run of its own.
+        // Not watched if short: each comparison is a run of its own, and watching takes a tenth
+        // more.
         if T::WATCHES && !tier.watches_callbacks(function) {
             return self.in_order_of(entries, &callback, &mut NoTier);
         }
@@ -266,10 +263,7 @@ impl Machine {
         })
     }
 
-    /// Calls a function for an observer.
-    ///
-    /// # Errors
-    /// There is no such function, or it fails; the run goes on.
+    /// Calls a function for an observer. If it fails, the run goes on.
     pub(crate) fn call_named(
         &mut self,
         name: &str,
@@ -283,7 +277,7 @@ impl Machine {
         let function =
             functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
         let function = function.ok_or_else(|| format!("function `{name}' not defined"))?;
-        // The running rule is not known, so there is room for the largest.
+        // The running rule is not known, so this leaves room for the largest.
         let most =
             program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
         let place =
@@ -322,7 +316,7 @@ impl Machine {
             );
             return Err(Fault::new(message).into());
         }
-        // The result goes to the register before its first.
+        // The result goes to the register before the function's first.
         let result_at = place.top;
         let new_base = result_at + 1;
         let top = new_base + callee.registers as usize;
@@ -371,7 +365,7 @@ impl Machine {
 }
 
 impl Outside {
-    /// The function of an indirect call with so many arguments, and how many it takes.
+    /// The function of an indirect call, and the number of parameters it takes.
     #[inline(never)]
     pub(crate) fn function_named(
         &mut self,

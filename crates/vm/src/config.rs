@@ -1,8 +1,8 @@
 //! What a run takes from outside the program, in groups.
 //!
 //! The defaults suit a program inside another one: nothing is taken from the environment, and the
-//! process belongs to the caller. Names, operands and values are bytes and need not be UTF-8. A
-//! field that is an option of the command has the option's name.
+//! process belongs to the caller. Names, operands and values are bytes and need not be UTF-8.
+//! Fields that are options of the command have the options' names.
 //!
 //! ```
 //! use riverhawk_vm::config::{Assignment, CommandLine, InputConfig, MachineConfig};
@@ -54,23 +54,23 @@ pub struct MachineConfig {
     pub tables: Tables,
     /// What depends on language and country.
     pub locale: LocaleConfig,
-    /// What a run may use up.
+    /// How much a run may use.
     pub limits: Limits,
     /// What the program may do.
     pub permissions: Permissions,
-    /// What a run says besides its output.
+    /// What a run reports besides its output.
     pub reports: Reports,
-    /// Variables set before the program begins, after `command_line.assignments`. Array elements
-    /// are added to those that are there.
+    /// Variables set before the program begins, after `command_line.assignments`. Elements are
+    /// added to an array's existing ones.
     pub variables: Vec<(String, Data)>,
-    /// Ends the run from another thread, if the program is compiled to be timed. In force from
-    /// [`MachineConfig::begin`].
+    /// Lets another thread end the run, if the program is compiled to be timed. Works from
+    /// [`MachineConfig::begin`] on.
     pub cancel: Option<Cancel>,
-    /// The host functions that the program was parsed with, in that order.
+    /// The host functions that the program was parsed with, in the same order.
     pub host_functions: HostFunctions,
-    /// The process belongs to this run: signals and a broken standard output are handled as an awk
-    /// handles them, and memory is left to the system at the end. For a library inside another
-    /// program it is false: signals stay as they are, a broken pipe is an error.
+    /// Whether the process belongs to this run. If so, signals and a broken standard output are
+    /// handled as in an awk, and memory is left to the system at the end. If not, signals stay as
+    /// they are and a broken pipe is an error.
     pub owns_process: bool,
 }
 
@@ -79,97 +79,94 @@ pub struct MachineConfig {
 pub struct CommandLine {
     /// `ARGV[0]`, and the first word of messages.
     pub program_name: Vec<u8>,
-    /// The whole command line, for `PROCINFO["argv"]`.
+    /// The whole command line: `PROCINFO["argv"]`.
     pub words: Vec<Vec<u8>>,
-    /// `-v` in order, before escape sequences are replaced. `-F x` is `FS=x`: the last of both
-    /// wins.
+    /// `-v`, in order, with escape sequences. `-F x` is `FS=x`; the last one counts.
     pub assignments: Vec<Assignment>,
     /// `ARGV[1]` and on: files, `var=value`, `-`.
     pub operands: Vec<Vec<u8>>,
-    /// Operands are files, even those like `var=value` (`-E`).
+    /// Whether all operands are files, even those like `var=value` (`-E`).
     pub only_files: bool,
 }
 
-/// ENVIRON, and what commands started by the program see.
+/// ENVIRON, and the environment of commands.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
-    /// What both have.
+    /// Variables that both have.
     pub variables: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What ENVIRON holds for variables that are not set. Commands do not see it unless it is
-    /// assigned.
+    /// What ENVIRON holds for variables that are not set. Commands get it only once it is assigned.
     pub assumed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// How files are read; the variable ENCODING names their encoding.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
-    /// First size of the window, in bytes; it grows when a record is longer.
+    /// Initial size of the window in bytes. It grows for longer records.
     pub window_size: usize,
     /// Drops a byte order mark.
     pub strip_bom: bool,
-    /// Decompresses files, up to this much (`--decompress-limit`); `None` is `--no-decompress`.
+    /// Decompresses files, up to this limit (`--decompress-limit`); `None` is `--no-decompress`.
     pub decompress: Option<Limit>,
-    /// Files of the main input are read as they grow, and what takes their names. They end at
-    /// SIGINT or SIGTERM if the process belongs to the run.
+    /// Reads files of the main input as they grow, and the files that replace them. At SIGINT or
+    /// SIGTERM they end, if the process belongs to the run.
     pub follow: bool,
 }
 
 /// How files are written and edited.
 #[derive(Clone, Debug, Default)]
 pub struct OutputConfig {
-    /// The encoding of what is written: `name`, or `name:policy` with `strict`, `replace` or
-    /// `permissive` for characters it lacks; UTF-8 if `None`.
+    /// The encoding of the output: `name` or `name:policy`, with `strict`, `replace` or
+    /// `permissive` for characters that it lacks. `None` is UTF-8.
     pub output_encoding: Option<Vec<u8>>,
     /// Compresses files named `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4`.
     pub compress_output: bool,
-    /// Files of the main input are replaced by what is printed while they are read; the old ones
-    /// stay under this suffix, unless it is empty.
+    /// Replaces each file of the main input by what is printed while it is read. The old file gets
+    /// this suffix, unless it is empty.
     pub in_place: Option<Vec<u8>>,
-    /// What becomes of edited files, and of a program that prints nothing.
+    /// What becomes of edited files, and what a program that prints nothing does to them.
     pub edits: Edits,
 }
 
-/// What depends on language and country; by default nothing.
+/// What depends on language and country; nothing by default.
 #[derive(Clone, Debug, Default)]
 pub struct LocaleConfig {
     /// Encodings that the program can name, instead of the built-in ones.
     pub encodings: Option<Encodings>,
-    /// What input text may be a number.
+    /// Which input text may be a number.
     pub numbers: NumberSyntax,
-    /// What stands before a number's fraction in input and output, but not in JSON and program
-    /// text.
+    /// The decimal point of input and output; JSON and program text have a period.
     pub decimal_point: DecimalPoint,
-    /// The locale whose order of texts counts; the order of bytes if none.
+    /// The locale that orders texts; `None` orders them by bytes.
     pub collation: Option<Vec<u8>>,
 }
 
-/// What a run may use up; more is an error that names the limit.
+/// How much a run may use. Reaching a limit is an error that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The run may hold so many bytes more than when it begins. Only with the allocator
-    /// `riverhawk_memory::Checked`. Memory that another thread frees stays counted, and what the
-    /// specialiser and decompression allocate on theirs is not counted. In force from
-    /// [`MachineConfig::begin`].
+    /// Bytes of memory that the run may add to what is held when it begins. Needs the allocator
+    /// `riverhawk_memory::Checked`, and works from [`MachineConfig::begin`] on. Memory freed by
+    /// another thread stays counted; that of the specialiser's and decompression's threads is not
+    /// counted.
     pub memory_limit: Option<usize>,
-    /// For a program compiled to be timed, on one thread. Ends the commands that it started; in a
-    /// process of its own SIGURG wakes what is blocked, and all commands end. In force from
-    /// [`MachineConfig::begin`].
+    /// Time until the run ends, with the commands that it started. Needs a program compiled to be
+    /// timed, on one thread, and works from [`MachineConfig::begin`] on. If the process belongs to
+    /// the run, SIGURG wakes what is blocked.
     pub timeout: Option<Duration>,
-    /// Bytes of a record.
+    /// Bytes in a record.
     pub max_record: Option<usize>,
     /// Bytes printed to all outputs.
     pub max_output: Option<usize>,
-    /// Iterations, also of the record loop, and calls, for a program compiled to be counted, on one
-    /// thread: the same with and without machine code.
+    /// Iterations, including those of the record loop, and calls: the same number with and without
+    /// machine code. Needs a program compiled to be counted, on one thread.
     pub max_steps: Option<u64>,
-    /// Records of the main input, for a program that is compiled to be counted, on one thread.
+    /// Records of the main input. Needs a program compiled to be counted, on one thread.
     pub max_records: Option<u64>,
-    /// Nested calls of functions; at most, and by default, 8,388,608.
+    /// Nested calls of functions. The maximum, and the default, is 8,388,608.
     pub max_call_depth: Option<usize>,
 }
 
-/// While it lives, limits and [`MachineConfig::cancel`] are in force on its thread. Scopes end in the
-/// opposite order in which they have begun.
+/// While it lives, limits and [`MachineConfig::cancel`] apply to its thread. Drop scopes in the
+/// reverse order.
 #[derive(Debug)]
 #[must_use]
 pub struct RunScope {
@@ -178,7 +175,7 @@ pub struct RunScope {
 }
 
 impl RunScope {
-    /// What has stopped the run.
+    /// What stopped the run, if anything did.
     pub fn cause(&self) -> Option<StopCause> {
         self.stoppable.as_ref()?.cause()
     }
@@ -187,27 +184,27 @@ impl RunScope {
 /// What the program may do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
-    /// It may read its operands and print, and nothing else.
+    /// Allows only to read operands and to print.
     pub sandbox: bool,
-    /// Exceptions in the sandbox; none, and gawk's messages, if `None`.
+    /// Exceptions from the sandbox. With `None` there are none, and messages are gawk's.
     pub allowed: Option<Allowed>,
 }
 
-/// What a run says besides its output.
+/// What a run reports besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
     /// Lists the variables in [`Ended::variables`](crate::machine::Ended::variables).
     pub dump_variables: bool,
-    /// Give the variables at the end in [`Ended::data`](crate::machine::Ended::data).
+    /// Returns the variables at the end in [`Ended::data`](crate::machine::Ended::data).
     pub data: bool,
-    /// What a program that is compiled to be warned is warned of.
+    /// Which warnings a program compiled for warnings gives.
     pub lint: Level,
-    /// How warnings are drawn; one line each if `None`.
+    /// How warnings are drawn; `None` is one line each.
     pub drawing: Option<Drawing>,
 }
 
 impl MachineConfig {
-    /// JSON has a period everywhere.
+    /// The decimal point, which is always a period in JSON.
     pub fn decimal_point(&self) -> DecimalPoint {
         if self.tables.is_json() { DecimalPoint::Period } else { self.locale.decimal_point }
     }
@@ -217,14 +214,13 @@ impl MachineConfig {
         self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
     }
 
-    /// Puts the limits and the handle to cancel the run in force for the calling thread, until what
-    /// is returned is dropped.
+    /// Applies the limits and [`MachineConfig::cancel`] to this thread until the result is dropped.
     ///
     /// # Errors
-    /// The allocator counts nothing, or no thread can look at the clock.
+    /// The allocator does not count, or no thread can watch the clock.
     pub fn begin(&self) -> Result<RunScope, Box<RuntimeError>> {
         let limit = self.limits.memory_limit;
-        // Without a limit the process's own account does for a run that the process belongs to.
+        // A run that the process belongs to needs no account of its own unless it is limited.
         let account = (limit.is_some() || !self.owns_process).then(|| memory::open_account(limit));
         let account =
             account.transpose().map_err(|message| Box::new(RuntimeError::new(message)))?;
@@ -239,13 +235,12 @@ impl MachineConfig {
         Ok(RunScope { stoppable, _account: account })
     }
 
-    /// Whether anything is limited but memory and the depth of calls.
+    /// Whether there is a limit on anything but memory and the depth of calls.
     pub fn limits_the_run(&self) -> bool {
         let limits = Limits { memory_limit: None, max_call_depth: None, ..self.limits };
         self.cancel.is_some() || limits != Limits::default()
     }
 
-    /// How files opened from now on are read.
     pub(crate) fn reading(&self, before: &Reading) -> Reading {
         Reading {
             decompress: self.input.decompress,
@@ -257,7 +252,8 @@ impl MachineConfig {
 }
 
 impl InputConfig {
-    /// 256 KiB stays in the second-level cache, and is within a third of mapping the file.
+    /// 256 KiB fit in the second-level cache. Reading takes at most a third longer than mapping the
+    /// file.
     pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
 }
 

@@ -1,4 +1,4 @@
-//! A run that takes its configuration, group by group.
+//! Applies a configuration to a run, group by group.
 
 use crate::config::{
     Assignment, CommandLine, Environment, LocaleConfig, MachineConfig, OutputConfig,
@@ -21,10 +21,7 @@ use riverhawk_value::number::DecimalPoint;
 use riverhawk_value::{Probe, Value, new_array};
 
 impl Runtime {
-    /// Assignments come last, since the other groups decide about them.
-    ///
-    /// # Errors
-    /// An assignment that cannot be made, an unknown encoding.
+    /// Assignments come last, since they depend on the other groups.
     pub(crate) fn configure(&mut self, config: MachineConfig) -> Result<(), Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         let (declared, given) = (self.program.host_functions.len(), config.host_functions.len());

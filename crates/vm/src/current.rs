@@ -1,4 +1,4 @@
-//! The current record, and how records are read, divided and put together.
+//! The current record, and how records are read, split and put together.
 
 use crate::specials::{Specials, too_many_fields};
 use riverhawk_awkio::fault::{Fallible, Fault};
@@ -11,18 +11,18 @@ use riverhawk_record::{Joining, Record};
 use riverhawk_regex::Options;
 use riverhawk_value::{HeapStr, Value, View};
 
-/// The current record with the specials, by which most values are read.
+/// The current record and the specials, which reading most values needs.
 pub(crate) struct CurrentRecord {
     pub(crate) record: Record,
     pub(crate) specials: Specials,
     pub(crate) rule: RecordRule,
     pub(crate) rt: Terminator,
-    /// The terminator, when it is more than a byte.
+    /// The terminator, if it is longer than a byte.
     pub(crate) rt_text: Vec<u8>,
     pub(crate) tables: Tables,
-    /// Columns that the program names, and those of the file.
+    /// The columns that the program names, and the file's.
     pub(crate) columns: Columns,
-    /// Brackets around the file's JSON values.
+    /// The brackets around the file's JSON values.
     pub(crate) frames: Frames,
     /// Malformed rows of the file.
     pub(crate) flaws: Flaws,
@@ -70,7 +70,7 @@ impl CurrentRecord {
         value.to_owned(self.record.text())
     }
 
-    /// Owned, in the allocation of an unneeded string where possible.
+    /// An owned copy, in the allocation of `old` where possible.
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
@@ -95,7 +95,7 @@ impl CurrentRecord {
         }
     }
 
-    /// A field or, for 0, the record: a view where possible.
+    /// A field, or the record for 0; a view where possible.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {
@@ -104,8 +104,8 @@ impl CurrentRecord {
         }
     }
 
-    /// A field or, for 0, the record, unless it is [unusual](Self::unusual_field). A search for it
-    /// finds fields up to `reach`.
+    /// A field, or the record for 0; `None` if it is [unusual](Self::unusual_field). Finding it
+    /// also finds fields up to `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
@@ -123,8 +123,6 @@ impl CurrentRecord {
         }
     }
 
-    /// # Errors
-    /// The number is negative, or past the limit.
     #[inline]
     pub fn field_number(&self, program: &Program, value: &Value) -> Fallible<usize> {
         let number = self.number(value);
@@ -145,8 +143,8 @@ impl CurrentRecord {
     }
 }
 
-/// The field of a number, without its fraction; none where there can be none. No `trunc`, which is
-/// a call: columns by name come here for each record.
+/// The field with this number, without its fraction. `trunc` would be a call, and columns by name
+/// need this for each record.
 #[inline(always)]
 pub fn field_at(number: f64) -> Option<usize> {
     (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)

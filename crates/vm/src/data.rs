@@ -1,4 +1,4 @@
-//! Variables as plain data: set before a run, and looked at after it.
+//! Variables as plain data: set before a run, and read after it.
 
 use crate::globals::as_array;
 use crate::runtime::Runtime;
@@ -9,7 +9,7 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::borrow::Cow;
 
-/// A value as plain data, which any thread may have.
+/// A value as plain data, which any thread may hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Data {
     /// Never assigned.
@@ -21,20 +21,16 @@ pub enum Data {
     Precise(String),
     /// Text.
     Text(Vec<u8>),
-    /// Text that was read: it is compared as a number if it looks like one.
+    /// Text that was read, which compares as a number if it looks like one.
     Input(Vec<u8>),
     /// An array, in the order of `for (key in array)`.
     Array(Vec<(Vec<u8>, Data)>),
 }
 
-/// Levels of arrays in arrays that are given: more would need a stack as deep to drop them.
+/// Nesting of arrays that are returned. Dropping deeper ones would need as deep a stack.
 const MAX_DEPTH: usize = 100;
 
 impl Data {
-    /// A copy of a value that is no view.
-    ///
-    /// # Errors
-    /// Arrays nested too deep.
     fn of(value: &Value, depth: usize) -> Fallible<Data> {
         Ok(match value {
             Value::Num(number) => Data::Number(*number),
@@ -72,8 +68,6 @@ impl Data {
         pairs.iter().map(pair).collect::<Fallible<_>>().map(Data::Array)
     }
 
-    /// # Errors
-    /// A number that is none.
     fn to_value(&self) -> Fallible<Value> {
         Ok(match self {
             Data::Unset => Value::Uninit,
@@ -92,7 +86,7 @@ impl Data {
     }
 }
 
-/// For whoever gives or takes data.
+/// For users of the data.
 ///
 /// ```
 /// use riverhawk_vm::data::Data;
@@ -103,7 +97,7 @@ impl Data {
 /// assert_eq!(&*Data::from(0.5).text(), "0.5");
 /// ```
 impl Data {
-    /// As a number, as the language reads it: a text's beginning, 0 where there is none.
+    /// As a number, as awk converts it: the number that a text begins with, or 0.
     pub fn number(&self) -> f64 {
         match self {
             Data::Unset | Data::Array(_) => 0.0,
@@ -113,7 +107,7 @@ impl Data {
         }
     }
 
-    /// As bytes; numbers as `%d` or `%.6g` writes them, nothing for an array.
+    /// As bytes. Numbers are written by `%d` or `%.6g`; an array is empty.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Data::Unset | Data::Array(_) => Cow::Borrowed(b""),
@@ -127,7 +121,7 @@ impl Data {
         }
     }
 
-    /// As text; bytes that are no UTF-8 are replaced.
+    /// As text, with invalid UTF-8 replaced.
     pub fn text(&self) -> Cow<'_, str> {
         match self.bytes() {
             Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
@@ -135,7 +129,7 @@ impl Data {
         }
     }
 
-    /// An element of an array. The keys are looked at one by one: collect them for many.
+    /// An element of an array. It searches all keys: collect them to look up many.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Option<&Data> {
         let Data::Array(pairs) = self else { return None };
         pairs.iter().find(|(known, _)| known == key.as_ref()).map(|(_, data)| data)
@@ -198,11 +192,8 @@ fn array_of(pairs: &[(Vec<u8>, Data)]) -> Fallible<ArrayRef> {
 }
 
 impl Runtime {
-    /// Sets a variable of the program before it begins. One that the program does not mention is
-    /// found by `SYMTAB`.
-    ///
-    /// # Errors
-    /// It is a function, or an array where a scalar is given, or the other way round.
+    /// Sets a variable before the program begins. One that the program does not mention is in
+    /// `SYMTAB`.
     pub(crate) fn set_data(&mut self, name: &str, data: &Data) -> Fallible<()> {
         let Data::Array(pairs) = data else {
             return self.assign_value(name, data.to_value()?);
@@ -229,9 +220,6 @@ impl Runtime {
     }
 
     /// The variables that the program's text names, in its order, and NR, FNR and NF.
-    ///
-    /// # Errors
-    /// One of them is an array that is nested too deep.
     pub(crate) fn data(&mut self) -> Fallible<Vec<(String, Data)>> {
         let program = self.program.clone();
         let own = program.globals.iter().enumerate().filter(|(at, global)| {

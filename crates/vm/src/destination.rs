@@ -1,5 +1,5 @@
-//! Arrays that a built-in function fills: not SYMTAB and FUNCTAB, and neither of two within the
-//! other, which filling would delete.
+//! Checks the arrays that a built-in function fills. They must not be SYMTAB or FUNCTAB, nor
+//! contain each other, since filling one would delete the other.
 
 use crate::globals::Globals;
 use riverhawk_awkio::fault::{Fallible, Fault};
@@ -21,10 +21,6 @@ impl Globals {
         }
     }
 
-    /// The `ordinal` argument.
-    ///
-    /// # Errors
-    /// It is SYMTAB or FUNCTAB.
     #[inline]
     pub(crate) fn check_filled(
         &self,
@@ -38,10 +34,6 @@ impl Globals {
         }
     }
 
-    /// For `split` and `patsplit`.
-    ///
-    /// # Errors
-    /// One is SYMTAB or FUNCTAB, they are the same, or one lies within the other.
     #[inline]
     pub(crate) fn check_pieces(
         &self,
@@ -64,10 +56,6 @@ impl Globals {
         Err(Fault::new(format!("{function}: cannot use {wrong}")))
     }
 
-    /// For `asort` and `asorti`.
-    ///
-    /// # Errors
-    /// The target is SYMTAB or FUNCTAB, or one of two lies within the other.
     pub(crate) fn check_sorted(
         &self,
         function: &str,
@@ -87,7 +75,7 @@ impl Globals {
             };
         };
         self.check_filled(function, "second", into)?;
-        // SYMTAB lists a program's arrays; they do not lie in it.
+        // SYMTAB lists the program's arrays, but does not contain them.
         let wrong = if self.named_table(source).is_none() && source.borrow().holds(into) {
             "a subarray of first argument for second argument"
         } else if into.borrow().holds(source) {

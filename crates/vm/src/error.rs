@@ -1,4 +1,4 @@
-//! An error that ended a run, with all that a message needs.
+//! An error that ended a run, with all that its message needs.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use riverhawk_awkio::cancel::StopCause;
 use riverhawk_awkio::fault::{FaultKind, RunLimit};
 use riverhawk_syntax::ast::Span;
 
-/// What went wrong. The exit status is 2, as of gawk's `fatal`.
+/// What went wrong. The exit status is 2, as for gawk's fatal errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuntimeError {
-    /// One line without position.
+    /// One line, without position.
     pub message: String,
-    /// The expression or statement; `None` when none failed.
+    /// The expression or statement that failed, if one did.
     pub span: Option<Span>,
     /// The calls that led there.
     pub backtrace: Backtrace,
@@ -19,7 +19,7 @@ pub struct RuntimeError {
     pub input: Option<InputPosition>,
     /// What to do about it.
     pub help: Option<String>,
-    /// What has ended the run from outside, or the limit that it has reached.
+    /// The limit that was reached, or what ended the run from outside.
     pub cause: Option<EndCause>,
 }
 
@@ -29,14 +29,14 @@ impl RuntimeError {
         RuntimeError { message: message.into(), ..RuntimeError::default() }
     }
 
-    /// The same, placed in the program's text.
+    /// The same, with a position in the program.
     pub fn at(mut self, span: Span) -> RuntimeError {
         self.span = Some(span);
         self
     }
 }
 
-/// What ends a run that has done nothing wrong.
+/// Why a run ended without a mistake of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EndCause {
@@ -44,7 +44,7 @@ pub enum EndCause {
     Cancelled,
     /// [`Limits::timeout`](crate::config::Limits::timeout).
     Time,
-    /// Memory, or [`Limits::memory_limit`](crate::config::Limits::memory_limit).
+    /// Out of memory, or [`Limits::memory_limit`](crate::config::Limits::memory_limit).
     Memory,
     /// [`Limits::max_steps`](crate::config::Limits::max_steps).
     Steps,
@@ -76,7 +76,7 @@ impl From<StopCause> for EndCause {
     }
 }
 
-/// A place in the main input.
+/// A position in the main input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPosition {
     /// The file's name; empty for standard input.
@@ -90,16 +90,16 @@ pub struct InputPosition {
 pub struct Frame {
     /// The function that was called.
     pub function: Arc<str>,
-    /// The call that entered it.
+    /// The call.
     pub call: Span,
 }
 
-/// The calls from the failing one outwards. Only the ends of a deep one are kept.
+/// The calls from the failing one outwards. Of a deep one only both ends are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backtrace {
     /// The innermost calls, at most [`Backtrace::INNERMOST`].
     pub innermost: Vec<Frame>,
-    /// How many calls between the two lists are left out.
+    /// Number of calls left out between the two lists.
     pub omitted: u64,
     /// The outermost calls, at most [`Backtrace::OUTERMOST`].
     pub outermost: Vec<Frame>,

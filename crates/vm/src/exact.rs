@@ -1,7 +1,7 @@
-//! Integers exact at any size (`--exact-integers`), beside doubles.
+//! Integers exact at any size (`--exact-integers`), besides doubles.
 //!
-//! Programs compiled for it have their own interpreter loop, which comes here when an operand or
-//! result lies beyond 2^53; see [`riverhawk_value::exact`].
+//! Programs compiled for it have their own interpreter loop. It uses these functions when an
+//! operand or result is beyond 2^53; see [`riverhawk_value::exact`].
 
 use crate::current::CurrentRecord;
 use crate::precise::{check_power_room, check_room, fault};
@@ -25,8 +25,8 @@ fn symbol(op: Update) -> &'static str {
     }
 }
 
-/// Whether small operands may give an integer that a double rounds. Quotients and remainders are no
-/// larger than the dividend.
+/// Whether small operands may give an integer that a double rounds. A quotient or remainder is
+/// never larger than the dividend.
 #[inline(always)]
 pub(crate) fn may_grow(op: Update) -> bool {
     !matches!(op, Update::Div | Update::Mod)
@@ -72,7 +72,7 @@ impl CurrentRecord {
             }
             Update::Div => of_integers(Number::div, &a, &b),
             Update::Mod => of_integers(Number::rem, &a, &b),
-            // As among doubles.
+            // Computed with doubles.
             Update::Pow if b.is_below_zero() => {
                 return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?));
             }
@@ -110,7 +110,7 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// Before and after `op`.
+    /// The element before and after `op`.
     pub(crate) fn exact_element(
         &mut self,
         current: &CurrentRecord,

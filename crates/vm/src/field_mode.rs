@@ -14,7 +14,7 @@ use riverhawk_value::Value;
 use std::rc::Rc;
 
 impl Runtime {
-    /// From the next record on.
+    /// Takes effect at the next record.
     pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
         let text = self.current.text_of(&value);
         if self.current.tables.input.is_some() {
@@ -75,10 +75,10 @@ impl Searches {
         }
     }
 
-    /// `split` uses FS, whatever fields are.
+    /// `split` uses FS, even if FPAT or FIELDWIDTHS splits records.
     pub(crate) fn default_splitter(&mut self, current: &CurrentRecord) -> Fallible<Splitter> {
         match current.specials.mode {
-            // In paragraph mode a newline separates fields, but not what is split.
+            // In paragraph mode a newline separates fields, but not the pieces of `split`.
             FieldMode::Separator
                 if !current.rule.separator.is_empty() || current.tables.input.is_some() =>
             {

@@ -1,8 +1,8 @@
 //! `BEGINFILE` and `ENDFILE`.
 //!
-//! A search for the next record finds an event instead, runs its rule in a nested interpreter, as a
-//! callback, and searches again. So a plain `getline` there has no record to read, and other
-//! programs never have events.
+//! A search for the next record stops at an event, runs its rule in a nested interpreter, as a
+//! callback, and searches again. So a plain `getline` there has no record to read, and programs
+//! without these rules pay nothing.
 
 pub(crate) mod event;
 
@@ -25,17 +25,15 @@ use riverhawk_record::TextKind;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
-/// What follows the rules for files.
 pub(crate) enum AfterRules {
-    /// A record.
     Record,
     Nothing,
     Exit(Flow),
 }
 
 impl Machine {
-    /// Runs the rules and looks with `find` for a record after each; `at` is the operation, in the
-    /// frame from `base_at`.
+    /// Runs the rules, and searches for a record with `find` after each. `at` is the operation, in
+    /// the frame from `base_at`.
     #[cold]
     #[inline(never)]
     pub(crate) fn behind_file_rules(
@@ -104,10 +102,10 @@ impl Machine {
         if top > self.stack.len() {
             self.make_room(top)?;
         }
-        // `exit` and `nextfile` leave only the rule's calls.
+        // `exit` and `nextfile` must leave only the calls of this rule.
         let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
         let profiled = self.begin_file_rules();
-        // Not watched: rules that run once a file gain nothing from machine code.
+        // Not watched: a rule that runs once a file gains nothing from machine code.
         let flow = self
             .run_from(rule, rule.code.start, above, Execution::Plain, &mut NoTier)
             .map_err(Stop::Located)?;
@@ -119,7 +117,7 @@ impl Machine {
 }
 
 impl Runtime {
-    /// Whether a failed read is the end of the file, of which ENDFILE is told.
+    /// Whether a failed read counts as the end of the file, because there is an ENDFILE.
     pub(crate) fn ends_by(&mut self, error: &std::io::Error) -> bool {
         if !self.main.rules.end {
             return false;
@@ -132,7 +130,7 @@ impl Runtime {
 }
 
 impl Globals {
-    /// BEGINFILE finds no record, and in ERRNO why the file could not be opened.
+    /// In BEGINFILE there is no record, and ERRNO says why the file could not be opened.
     fn begin_rule(&mut self, current: &mut CurrentRecord, refused: Option<&std::io::Error>) {
         current.record.set_text(b"", TextKind::Text);
         match refused {
@@ -150,14 +148,14 @@ impl MainInput {
 }
 
 impl CurrentRecord {
-    /// The name of a file that begins, and that none of its records have been read.
+    /// Sets the name of a file that begins, and FNR to 0.
     pub(crate) fn begin_file(&mut self, arithmetic: &mut Arithmetic, name: &[u8]) {
         self.specials.fnr = 0.0;
         arithmetic.forget_large_counter();
         self.begin_unnamed(name);
     }
 
-    /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program
+    /// As [`begin_file`](Self::begin_file), without operands. FNR continues from what the program
     /// has assigned, as in gawk.
     pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
         self.specials.store(Special::Filename, Value::from_input(name));
@@ -167,7 +165,7 @@ impl CurrentRecord {
     }
 }
 
-/// A plain `getline` where a file begins or ends has no record to read.
+/// Refuses a plain `getline` in these rules: there is no record to read.
 #[inline]
 pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
     match start.kind {

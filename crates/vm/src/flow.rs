@@ -1,25 +1,24 @@
-//! How the loop over operations ends, and in which mode it runs.
+//! How the loop over operations ends, and the modes it runs in.
 
 #![allow(unsafe_code)]
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// At its end.
     Ended,
     Exit(Option<u8>),
-    /// BEGINFILE, by `nextfile`.
+    /// By `nextfile` in BEGINFILE.
     SkipFile,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum LoopMode {
-    /// Tells the tier of jumps and calls.
+    /// Reports jumps and calls to the tier.
     Plain,
-    /// Also tells the tier what operations see.
+    /// Also reports the types that operations meet.
     Observing,
-    /// A number of operations that machine code has no code for: no call, no end of a frame, and
-    /// only the last may jump. A fault is held, and located when the frames are back.
+    /// Performs a number of operations for machine code that has no code for them. They do not call
+    /// or end a frame, and only the last may jump. A fault is kept until the frames are restored.
     Few,
 }
 
@@ -31,6 +30,6 @@ pub(crate) enum Stopped {
         at: u32,
         base_at: usize,
     },
-    /// The operations are done; this is the next.
+    /// The operations are done; the next one is this.
     Before(u32),
 }

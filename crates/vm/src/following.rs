@@ -1,8 +1,8 @@
-//! `--follow`: files of the main input are read on as they grow.
+//! `--follow`: files of the main input are read as they grow.
 //!
-//! Each operand is first read to its end, then whichever grows: each has its reader, FNR and
-//! columns, and the main input's reader is that of the file being read. A file that is truncated,
-//! or whose name another file has taken, has ended; the other begins like an operand of that name.
+//! Every operand is first read to its end, then whichever file grows. Each file has its own reader,
+//! FNR and columns. A file ends when it is truncated or another file has taken its name; the other
+//! begins like an operand of that name.
 
 mod ends;
 
@@ -13,47 +13,46 @@ use riverhawk_record::table::FileColumns;
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
 
-/// A replaced file has ended when nothing came for this long and its successor has something:
-/// programs write to the old file until they are told to open it anew.
+/// A replaced file ends when its successor has data and nothing came for this long. Programs write
+/// to the old file until they open it anew.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// After this long a successor no longer waits, and both are read.
+/// After this time the successor no longer waits, and both are read.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Following {
-    /// Those not being read, the longest waiting first.
+    /// Files not being read, the longest waiting first.
     files: Vec<Followed>,
     current: Option<Followed>,
     watch: Watch,
     count: u64,
-    /// They are read to their ends and no further.
+    /// Whether files are read only to their present ends.
     is_ending: bool,
 }
 
 struct Followed {
-    /// In the order of opening.
     id: u64,
     name: Vec<u8>,
     argind: Value,
     tail: Tail,
-    /// While it is not being read.
+    /// None while the file is being read.
     reader: Option<Box<RecordReader>>,
     /// None before its first record.
     place: Option<Place>,
     quiet_since: Instant,
-    /// Which file had its name at the last look.
+    /// Which file had its name when last checked.
     holder: Holder,
-    /// Since when its name is gone; a moment without one is part of being replaced.
+    /// Since when no file has its name, which may be for a moment while it is replaced.
     gone_since: Option<Instant>,
-    /// Its successor has been opened.
+    /// Whether its successor has been opened.
     has_successor: bool,
-    /// It begins after this file, or at that time.
+    /// It is read when this file has ended, or at that time.
     waits_for: Option<(u64, Instant)>,
-    /// It was truncated.
+    /// Whether it was truncated.
     has_ended: bool,
 }
 
-/// What the program sees of a file besides records.
+/// The state of a file that the program sees, besides records.
 struct Place {
     fnr: f64,
     columns: FileColumns,

@@ -1,11 +1,11 @@
-//! Call frames. Registers are on one growable stack; a callee's begin at its first argument, so
+//! Call frames. Registers are on one growing stack; a callee's begin at its first argument, so
 //! passing arguments copies nothing.
 //!
-//! A frame is 16 bytes. The number of arguments is not kept: omitted ones are unassigned registers.
+//! A frame is 16 bytes. It does not keep the number of arguments: omitted ones are unassigned
+//! registers.
 
 use riverhawk_bytecode::{Dst, FrameId};
 
-/// A call in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// The operation after the call.
@@ -14,13 +14,13 @@ pub struct Frame {
     pub caller_base: u32,
     /// The function called.
     pub function: FrameId,
-    /// The register for the value.
+    /// Where the result goes.
     pub d: Dst,
 }
 
 const _: () = assert!(size_of::<Frame>() <= 16);
 
-/// Eight million calls take some 700 MB of registers for a small function.
+/// With a small function eight million calls take some 700 MB of registers.
 pub const MAX_CALLS: usize = 8 * 1024 * 1024;
 
 /// 4 GiB of values.

@@ -1,4 +1,4 @@
-//! getline, and other built-ins for files and commands.
+//! getline, and the other built-in functions for files and commands.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -48,7 +48,6 @@ impl CurrentRecord {
 }
 
 impl Runtime {
-    /// The record goes to `into`, or becomes `$0`.
     #[inline]
     pub fn getline_from(
         &mut self,
@@ -115,7 +114,7 @@ impl Runtime {
         {
             self.outside.share_environment(&self.current, &self.globals);
         }
-        // The standard input's only reader is with the main input, and `$0` may lie in its window.
+        // The main input has the standard input's only reader, and `$0` may be in its window.
         self.outside.lend_stdin(&mut self.current, &mut self.main);
         self.outside.look_at_override(&self.current, &self.globals);
         let got = match self.outside.io.input(kind, &name) {
@@ -127,14 +126,14 @@ impl Runtime {
             Err(error) => Err(error.into()),
         };
         self.outside.take_stdin_back(&mut self.main);
-        // What has ended with the program's time is no answer.
+        // A failure because the program's time is up is not a result.
         cancel::check()?;
         got
     }
 }
 
 impl Outside {
-    /// The common case: the last input again, with a whole record in its window. False otherwise.
+    /// The common case: the same input as last time, with a whole record in its window.
     #[inline(always)]
     fn next_of_recent(
         &mut self,
@@ -202,7 +201,8 @@ impl Outside {
         let (connection, timeout) =
             (globals.connection_of(current, name), globals.read_timeout(current, name));
         let reader = match self.io.coprocess_reader(name, connection) {
-            // For a connection this is an answer; a command that cannot start is an error.
+            // A connection that cannot be made is a result; a command that cannot start is an
+            // error.
             Err(error) if is_inet(name) && error.action == Action::Open => {
                 globals.set_errno_of(current, &error.source);
                 return Ok(-1.0);
@@ -219,10 +219,8 @@ impl Outside {
         }
     }
 
-    /// Checks an answer; [`Warnings::at`](crate::warning::Warnings) is the operation.
-    ///
-    /// # Errors
-    /// As [`Outside::warn_here`].
+    /// Warns of a result that ends a loop wrongly. [`Warnings::at`](crate::warning::Warnings) is
+    /// the operation.
     #[inline(always)]
     pub(crate) fn look_at_answer(
         &mut self,
@@ -234,9 +232,6 @@ impl Outside {
     }
 
     /// Warns of a loop whose condition is true when getline fails.
-    ///
-    /// # Errors
-    /// As [`Outside::warn_here`].
     #[cold]
     #[inline(never)]
     pub(crate) fn getline_has_failed(
@@ -255,7 +250,6 @@ impl Outside {
         self.warn_once_here(current, &message, "compare it: `while ((getline line < file) > 0)`")
     }
 
-    /// `close(name)`.
     pub fn close(
         &mut self,
         current: &mut CurrentRecord,
@@ -286,7 +280,6 @@ impl Outside {
         }
     }
 
-    /// The answer of `close`.
     fn note_close(
         &mut self,
         current: &mut CurrentRecord,
@@ -335,13 +328,11 @@ impl Outside {
         self.note_close(current, globals, &name, kind, status)
     }
 
-    /// `fflush()`.
     pub fn flush_all(&mut self) -> Fallible<f64> {
         self.io.outputs.flush_all()?;
         Ok(0.0)
     }
 
-    /// `fflush(name)`.
     pub fn flush(
         &mut self,
         current: &mut CurrentRecord,
@@ -377,7 +368,6 @@ impl Outside {
         Ok(-1.0)
     }
 
-    /// `system(command)`.
     pub fn system(
         &mut self,
         current: &CurrentRecord,
@@ -392,7 +382,7 @@ impl Outside {
         Ok(f64::from(status.0))
     }
 
-    /// Commands started from now on see ENVIRON as it is, if the program uses it.
+    /// Gives ENVIRON to commands started from now on, if the program uses it.
     pub(crate) fn share_environment(&mut self, current: &CurrentRecord, globals: &Globals) {
         let Some(environ) = &globals.environ else { return };
         let environ = environ.borrow();

@@ -10,26 +10,25 @@ use riverhawk_value::{ArrayRef, Value, new_array};
 pub(crate) struct Globals {
     /// Globals, then constants.
     pub(crate) statics: Vec<Value>,
-    /// If the program uses it.
     pub(crate) environ: Option<ArrayRef>,
     /// Entries of ENVIRON that commands do not get while they have these values.
     pub(crate) assumed: Vec<(Vec<u8>, Vec<u8>)>,
     pub(crate) named: Named,
     pub(crate) process: ProcessInfo,
-    /// Counts assignments from outside the program: machine code keeps globals in registers.
+    /// Counts assignments from outside the program. Machine code checks it, since it keeps globals
+    /// in registers.
     pub(crate) assignments: u64,
-    /// Whether a piece's results can be joined.
     pub(crate) notes: Noted,
 }
 
 impl Globals {
     pub(crate) fn new(program: &Program) -> Globals {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
-        // Arrays too: unused variables are nothing, as `typeof` can tell.
+        // Arrays too: `typeof` can tell that a variable is unused.
         statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().map(Constant::to_value));
         for constant in &statics {
-            // The string caches the answer.
+            // The string caches the result.
             if let Value::Str(heap) = constant {
                 heap.is_ascii();
             }
@@ -46,10 +45,7 @@ impl Globals {
     }
 }
 
-/// The array in a slot, made if the slot holds nothing yet.
-///
-/// # Errors
-/// It holds a scalar.
+/// The array in a slot, made if the slot has no value yet; an error if it holds a scalar.
 #[inline(always)]
 pub(crate) fn as_array(slot: &mut Value) -> Fallible<&ArrayRef> {
     if !matches!(slot, Value::Array(_)) {

@@ -1,4 +1,4 @@
-//! Host functions: what the program that embeds the engine gives to awk programs.
+//! Host functions: functions that the embedding program gives to awk programs.
 //!
 //! ```
 //! use riverhawk_vm::host::{HostCall, HostFunction, HostValue};
@@ -27,20 +27,20 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Why a host function failed: its message becomes an error of the run, at the place of the call.
-/// `"a text".into()` is one.
+/// Why a host function failed. Its message becomes an error of the run, at the call. `"a
+/// text".into()` makes one.
 pub type HostError = Box<dyn Error + Send + Sync>;
 
-/// A function that awk programs call. Every closure `Fn(&mut HostCall<'_>) -> Result<HostValue,
-/// HostError>` that threads may share is one.
+/// A function that awk programs call. Closures `Fn(&mut HostCall<'_>) -> Result<HostValue,
+/// HostError>` that threads may share implement it.
 ///
-/// It may run another program of the engine, on the same thread too. If it panics, the run ends with
-/// an error.
+/// It may run another program of the engine, even on the same thread. If it panics, the run ends
+/// with an error.
 pub trait HostFunction: Send + Sync {
     /// Computes the result of a call.
     ///
     /// # Errors
-    /// Whatever the function wants to end the run with.
+    /// Any error ends the run.
     fn call(&self, call: &mut HostCall<'_>) -> Result<HostValue, HostError>;
 }
 
@@ -63,12 +63,11 @@ impl HostFunctions {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Calls one of them by its number; `name` is for its error.
     pub(crate) fn call(
         &self,
         number: usize,
@@ -105,10 +104,10 @@ impl fmt::Debug for HostFunctions {
     }
 }
 
-/// What values of a run are read by.
+/// What is needed to read a run's values.
 #[derive(Clone, Copy)]
 pub(crate) struct HostContext<'c> {
-    /// The record, of which some values are a part.
+    /// The record, which views are ranges of.
     pub record: &'c [u8],
     /// CONVFMT.
     pub convfmt: &'c NumberFormat,
@@ -128,7 +127,7 @@ impl<'c> HostContext<'c> {
     }
 }
 
-/// A call of a host function: its arguments. One that is not there is as a variable that was never
+/// The arguments of a call of a host function. A missing one is like a variable that was never
 /// assigned: 0, and the empty text.
 pub struct HostCall<'c> {
     arguments: &'c [&'c Value],
@@ -157,26 +156,25 @@ impl<'c> HostCall<'c> {
         self.arguments.get(at).copied().unwrap_or(&Value::Uninit)
     }
 
-    /// An argument as a number: of text, its numeric beginning.
+    /// An argument as a number; for text, the number that it begins with.
     #[inline]
     pub fn number(&self, at: usize) -> f64 {
         self.value(at).number(self.context.record)
     }
 
-    /// An argument as text. Only numbers are written out; text is borrowed where it is, also from
-    /// the record.
+    /// An argument as text. Text is borrowed, even from the record; only numbers are formatted.
     #[inline]
     pub fn text(&self, at: usize) -> Cow<'c, [u8]> {
         self.context.text(self.value(at))
     }
 
-    /// Whether an argument compares as a number: a number, input that looks like one, or a variable
-    /// that was never assigned.
+    /// Whether an argument compares as a number: a number, input that looks like one, or an
+    /// unassigned variable.
     pub fn is_number(&self, at: usize) -> bool {
         self.value(at).is_numeric(self.context.record)
     }
 
-    /// An argument that was declared to be an array.
+    /// An argument declared as an array.
     pub fn array(&self, at: usize) -> Option<HostArray<'c>> {
         match self.value(at) {
             Value::Array(array) => Some(HostArray { array: array.clone(), context: self.context }),
@@ -191,7 +189,7 @@ impl fmt::Debug for HostCall<'_> {
     }
 }
 
-/// The key of an element: a text or an integer, which is the same key as its decimal text.
+/// The key of an element. An integer is the same key as its decimal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostKey<'k> {
     /// Any text.
@@ -230,7 +228,7 @@ impl From<i64> for HostKey<'_> {
     }
 }
 
-/// An array of the program. Changes are seen by the program at once.
+/// An array of the program, which sees changes at once.
 pub struct HostArray<'c> {
     array: ArrayRef,
     context: HostContext<'c>,
@@ -269,8 +267,8 @@ impl<'c> HostArray<'c> {
         self.array.borrow_mut().clear();
     }
 
-    /// The keys with their elements, in the order of `for (key in array)`, as they are now: changes
-    /// of the array do not matter to them.
+    /// The keys and elements as they are now, in the order of `for (key in array)`. Later changes
+    /// of the array do not affect them.
     pub fn elements(&self) -> impl Iterator<Item = (HostElement<'c>, HostElement<'c>)> + use<'c> {
         let context = self.context;
         let pairs = self.array.borrow().pairs();
@@ -285,29 +283,29 @@ impl fmt::Debug for HostArray<'_> {
     }
 }
 
-/// A value from an array, or a key.
+/// An element, or a key.
 pub struct HostElement<'c> {
     value: Value,
     context: HostContext<'c>,
 }
 
 impl<'c> HostElement<'c> {
-    /// As a number: of text, its numeric beginning.
+    /// As a number; for text, the number that it begins with.
     pub fn number(&self) -> f64 {
         self.value.number(self.context.record)
     }
 
-    /// As text. Only numbers are written out.
+    /// As text; only numbers are formatted.
     pub fn text(&self) -> Cow<'_, [u8]> {
         self.context.text(&self.value)
     }
 
-    /// Whether it compares as a number, as [`HostCall::is_number`] says.
+    /// Whether it compares as a number; see [`HostCall::is_number`].
     pub fn is_number(&self) -> bool {
         self.value.is_numeric(self.context.record)
     }
 
-    /// The array that it is, in an array of arrays.
+    /// The array, if the element is one.
     pub fn array(&self) -> Option<HostArray<'c>> {
         match &self.value {
             Value::Array(array) => Some(HostArray { array: array.clone(), context: self.context }),
@@ -322,7 +320,7 @@ impl fmt::Debug for HostElement<'_> {
     }
 }
 
-/// A value for the program: the result of a host function, or an element.
+/// A value for the program: a function's result, or an element.
 #[derive(Debug)]
 pub struct HostValue(Value);
 
@@ -332,7 +330,7 @@ impl HostValue {
         HostValue(Value::from_input(text))
     }
 
-    /// What a variable holds that was never assigned.
+    /// The value of a variable that was never assigned.
     pub fn nothing() -> HostValue {
         HostValue(Value::Unassigned)
     }

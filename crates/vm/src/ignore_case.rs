@@ -1,10 +1,8 @@
-//! IGNORECASE: regular expressions, comparisons, `index` and sorting that take upper and lower case
-//! for the same.
+//! IGNORECASE: regular expressions, comparisons, `index` and sorting that ignore case.
 //!
-//! Each regular expression of the program exists twice when the program ever turns it on; the two
-//! sets change places when it is turned on or off. Comparisons fold code point by code point as
-//! `tolower` does. Not affected, as in gawk: array subscripts, separators of one character, and an
-//! FPAT that was assigned before.
+//! If a program can turn it on, each of its regular expressions exists twice, and the two sets are
+//! swapped when it changes. Comparisons fold each code point as `tolower` does. As in gawk, it does
+//! not affect array subscripts, separators of one character, or an FPAT assigned before.
 
 mod assign;
 
@@ -14,8 +12,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 impl Specials {
-    /// Case decides only what nothing else does. This is one order of all texts; gawk's has a
-    /// circle of `b`, `Bz` and `ba`.
+    /// Case decides only between texts that are otherwise equal. So this is a total order of all
+    /// texts, while gawk's has a cycle of `b`, `Bz` and `ba`.
     #[inline]
     pub(crate) fn order(&self, a: &[u8], b: &[u8], unit: Unit) -> Ordering {
         if !self.ignore_case {
@@ -35,7 +33,7 @@ pub(crate) fn folded(text: &[u8], unit: Unit) -> Cow<'_, [u8]> {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len());
-    // One code point for one, in clusters too, so that places stay the same.
+    // Each code point becomes one, in clusters too, so that positions stay the same.
     to_lower(text, if unit == Unit::Byte { Unit::Byte } else { Unit::CodePoint }, &mut out);
     Cow::Owned(out)
 }

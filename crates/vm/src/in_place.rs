@@ -1,4 +1,4 @@
-//! Editing in place, as the record loop sees it.
+//! Editing in place, as the record loop needs it.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -10,7 +10,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// By what the program assigned last.
+    /// By the value that the program assigned last.
     pub(crate) fn is_editing(
         &mut self,
         program: &Program,
@@ -48,7 +48,6 @@ impl Outside {
         let Some(in_place) = &mut self.in_place else { return Ok(Begun::Reads) };
         let begun = in_place.begin(name, &mut self.io)?;
         match begun {
-            // Each file has its own header.
             Begun::Reads => current.columns.begin_output(),
             Begun::OnlyReads => {
                 let name = String::from_utf8_lossy(name);
@@ -73,7 +72,7 @@ impl Outside {
         Ok(())
     }
 
-    /// The file stays as it was; output goes to the standard output again.
+    /// The file stays as it was, and output goes to the standard output again.
     pub(crate) fn abandon_edit(&mut self) {
         if let Some(in_place) = &mut self.in_place {
             in_place.abandon(&mut self.io);
@@ -84,8 +83,8 @@ impl Outside {
         self.in_place.as_ref().is_some_and(InPlace::is_editing)
     }
 
-    /// The file cannot be read on, or is malformed: it stays as it was, and the next is edited.
-    /// Other failures are returned.
+    /// If the file cannot be read or is malformed, it stays as it was and the next is edited. Other
+    /// failures are returned.
     pub(crate) fn fail_edit(
         &mut self,
         current: &mut CurrentRecord,
@@ -108,7 +107,7 @@ impl Outside {
         }
     }
 
-    /// What failed, and how many were edited; nothing without failures.
+    /// The failures, and how many files were edited; empty without failures.
     pub(crate) fn failed_edits(&mut self) -> Vec<String> {
         self.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
     }

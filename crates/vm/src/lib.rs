@@ -1,10 +1,10 @@
 //! The virtual machine of an awk program.
 //!
 //! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record
-//! loop, END. What it takes from outside is a [`MachineConfig`](config::MachineConfig).
+//! loop, END. A [`MachineConfig`](config::MachineConfig) is what it takes from outside.
 //!
-//! - `current`, `globals`, `workspace`, `searches`, `locale`, `arithmetic`, `outside`, `main_input`:
-//!   the states of a run, which `runtime` holds;
+//! - `current`, `globals`, `workspace`, `searches`, `locale`, `arithmetic`, `outside`,
+//!   `main_input`: the states of a run, which `runtime` holds;
 //! - `interpret`: the loop over operations, with `frames` for calls;
 //! - `strings`, `substitute`, `splitting`, `printing`, `getline`, `library`: built-in functions;
 //!   `callback`: those that call functions of the program;
@@ -12,10 +12,10 @@
 //! - [`host`]: functions of the embedding program;
 //! - [`parallel`]: runs over pieces of the input;
 //! - [`visits`], [`profile`], [`lint`]: what tools see of a run;
-//! - [`tier`], [`native`]: the borders to an optimiser and to its machine code.
+//! - [`tier`], [`native`]: the interfaces to an optimiser and to its machine code.
 //!
-//! What it is not: it does not parse, and knows no optimiser. Most modules are private, because the
-//! interpreter's unchecked accesses rest on a program that nothing changes once it is verified.
+//! It does not parse, and knows no optimiser. Most modules are private, because the interpreter's
+//! unchecked accesses require a program that never changes after it is verified.
 //!
 //! ```
 //! use riverhawk_stream::MemorySource;

@@ -58,7 +58,7 @@ impl Outside {
         backwards.reversed.contains(&key)
     }
 
-    /// False when the name is another.
+    /// False if the name is not the mirror's.
     pub(crate) fn printed_to_mirror(
         &mut self,
         how: PrintTarget,
@@ -80,8 +80,8 @@ impl Outside {
         Ok(true)
     }
 
-    /// getline from the mirror, `None` for another name. An empty one is at its end for now; gawk
-    /// 5.2.1 crashes.
+    /// getline from the mirror; `None` for another name. An empty mirror is at its end for now;
+    /// gawk 5.2.1 crashes.
     pub(crate) fn getline_from_mirror(
         &mut self,
         current: &mut CurrentRecord,
@@ -135,7 +135,6 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// A reversed `print`, piece by piece.
     pub(crate) fn printed_backwards<'v>(&self, parts: impl Iterator<Item = &'v Value>) -> Vec<u8> {
         let (specials, record) = (&self.specials, self.record.text());
         let mut text = Vec::new();

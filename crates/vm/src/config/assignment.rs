@@ -1,22 +1,22 @@
-//! `name=value` as `-v` takes it.
+//! `name=value`, as `-v` takes it.
 
 use std::fmt;
 
 use riverhawk_syntax::{has_namespace, is_reserved, is_variable_name};
 
-/// A variable set before the program starts; the run replaces escape sequences.
+/// A variable set before the program starts. The run replaces escape sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     name: String,
     value: Vec<u8>,
 }
 
-/// Why a text is no assignment.
+/// Why a text is not an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssignmentError {
     /// No `=`: `abc`.
     NoEquals,
-    /// No awk name: `1a=2`. Holds it as far as it is UTF-8.
+    /// Not a variable's name: `1a=2`. Holds it as far as it is UTF-8.
     NotAName(String),
     /// A malformed namespace: `a:x=1`, `a::=1`.
     BadNamespace(String),
@@ -43,7 +43,7 @@ impl Assignment {
         Ok(Assignment { name: name_text, value: value.to_vec() })
     }
 
-    /// `-F separator`. A leading `@` is escaped: only `-v` takes `@/re/`.
+    /// `-F separator`. A leading `@` is escaped, since only `-v` takes `@/re/`.
     pub fn field_separator(separator: &[u8]) -> Assignment {
         let value = match separator {
             [b'@', rest @ ..] => [br"\100", rest].concat(),
@@ -52,12 +52,12 @@ impl Assignment {
         Assignment { name: "FS".to_owned(), value }
     }
 
-    /// Whether it is `-Ft`, of which old awks make a tab.
+    /// Whether it is `-Ft`, which old awks take for a tab.
     pub fn is_letter_t(&self) -> bool {
         self.name == "FS" && self.value == b"t"
     }
 
-    /// The variable, perhaps with a namespace.
+    /// The variable, possibly with a namespace.
     pub fn name(&self) -> &str {
         &self.name
     }

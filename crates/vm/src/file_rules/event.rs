@@ -1,30 +1,27 @@
-//! Events of files, for rules.
+//! Events of files, for the rules.
 
 use riverhawk_awkio::fault::Fault;
 
 pub(crate) enum FileEvent {
-    /// It is open.
     Begun,
     /// ERRNO says that it is a directory, as in gawk.
     Directory,
     Refused {
-        /// For ERRNO.
         error: std::io::Error,
-        /// What happens unless the rule says `nextfile`.
+        /// What happens unless the rule runs `nextfile`.
         otherwise: Refusal,
     },
-    /// It was read, or left by `nextfile`.
+    /// Read to its end, or left by `nextfile`.
     Ended,
 }
 
-/// What happens to a file that cannot be opened.
 pub(crate) enum Refusal {
-    /// A directory is skipped with this warning.
+    /// A directory is skipped, with this warning.
     Skip(String),
     Fatal(Fault),
 }
 
-/// The rules, and the event that they have not seen yet.
+/// Which rules there are, and the event that is not yet handled.
 #[derive(Default)]
 pub(crate) struct FileRules {
     pub begin: bool,

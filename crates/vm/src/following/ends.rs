@@ -4,13 +4,13 @@ use crate::main_input::MainInput;
 use riverhawk_awkio::interrupted;
 
 impl MainInput {
-    /// Whether the error is the present end of a followed file.
+    /// Whether the error means the present end of a followed file.
     pub(crate) fn is_at_growing_end(&self, error: &std::io::Error) -> bool {
         error.kind() == std::io::ErrorKind::WouldBlock
             && self.following.as_ref().is_some_and(|following| following.current.is_some())
     }
 
-    /// An interrupt makes the files' present ends final.
+    /// An interrupt makes the present ends final.
     pub(crate) fn note_interrupt(&mut self) {
         let Some(following) = &mut self.following else { return };
         if following.is_ending || !interrupted() {

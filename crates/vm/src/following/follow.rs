@@ -1,4 +1,4 @@
-//! Following: reading the files that grow, in turn.
+//! Reads the followed files that grow, in turn.
 
 use super::{Followed, PATIENCE, Place, QUIET};
 use crate::current::CurrentRecord;
@@ -13,18 +13,13 @@ use riverhawk_syntax::ast::Special;
 use std::time::Instant;
 
 impl Runtime {
-    /// Begins to follow an operand.
-    ///
-    /// # Errors
-    /// It cannot be opened.
     pub(crate) fn follow_file(&mut self, name: &[u8]) -> Result<(), OpenError> {
         let opened = self.outside.io.open_tail(name)?;
         self.begin_following(name, opened);
         Ok(())
     }
 
-    /// Begins to follow the standard input, whose name the program has been told; whether it can
-    /// be.
+    /// Begins to follow the standard input if possible; FILENAME is already set.
     pub(crate) fn follow_stdin(&mut self) -> bool {
         let Ok(opened) = self.outside.io.open_tail(b"-") else { return false };
         let name = self.current.text_of(self.current.specials.value(Special::Filename));
@@ -60,7 +55,7 @@ impl Runtime {
         }
     }
 
-    /// Reads the file that has something next, waiting for it; false when all have ended.
+    /// Waits for a file with data and reads it; false when all have ended.
     pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
         loop {
             cancel::check()?;
@@ -85,7 +80,7 @@ impl Runtime {
 }
 
 impl MainInput {
-    /// The file being read has no more for the time being: it waits until it has.
+    /// Stops reading a file that has no more data for now.
     pub(crate) fn set_file_aside(&mut self, current: &CurrentRecord) {
         let reader = self.take_reader();
         let (columns, header_is_due) = (current.columns.known(), current.columns.header_is_due);
@@ -107,7 +102,7 @@ impl MainInput {
                 any = true;
             } else if !file.has_successor {
                 let holder = file.tail.holder();
-                // A file that could not be opened may have become readable.
+                // A file that could not be opened may now be readable.
                 if holder != file.holder || matches!(holder, Holder::Other(_)) {
                     any |= self.notice_holder(outside, at, holder)?;
                 }
@@ -144,7 +139,7 @@ impl MainInput {
         Ok(())
     }
 
-    /// Another file has the name; whether it can be read.
+    /// Handles another file with the name; returns whether it can be read.
     fn notice_holder(
         &mut self,
         outside: &mut Outside,

@@ -15,7 +15,7 @@ impl Runtime {
         self.locale.note_how_to_compare(&self.program, &mut self.current);
         self.searches.patterns.switch_case();
         self.current.rule.options = *self.searches.patterns.options();
-        // Lookahead found matches of the other set.
+        // The matches found ahead were those of the other set.
         self.searches.ahead.fill(Ahead::default());
         self.current.rule.generation += 1;
         self.main.follow_separator(&self.current)?;
@@ -24,7 +24,6 @@ impl Runtime {
 }
 
 impl Locale {
-    /// `index` without case: from 1, or 0.
     #[cold]
     pub(crate) fn index_of_folded(&self, text: &[u8], wanted: &[u8]) -> usize {
         let unit = self.unit;

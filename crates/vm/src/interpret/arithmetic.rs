@@ -1,4 +1,4 @@
-//! Arithmetic. With `EXACT`, a result that may stand for another integer is computed again by
+//! Arithmetic. With `EXACT`, a result that may be a rounded integer is computed again by
 //! [`exact`](crate::exact).
 
 use super::operands::Operands;
@@ -22,7 +22,7 @@ pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     }
 }
 
-/// Also whether it may stand for another integer.
+/// A number, and whether it may be a rounded integer.
 #[inline(always)]
 pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) -> (f64, bool) {
     match value {
@@ -41,7 +41,6 @@ pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool
     (number, EXACT && !is_double && !is_small(number))
 }
 
-/// `compute` works on doubles.
 #[inline(always)]
 pub(super) fn binary<const EXACT: bool>(
     current: &CurrentRecord,
@@ -106,7 +105,6 @@ pub(super) fn to_number<const EXACT: bool>(
     }
 }
 
-/// `old` <- v as a number.
 #[inline(always)]
 pub(super) fn step<const EXACT: bool>(
     current: &CurrentRecord,
@@ -134,7 +132,7 @@ pub(super) fn step<const EXACT: bool>(
     Ok(())
 }
 
-/// The operation, and whether the value is the new one.
+/// The operation, and whether the result is the new value.
 pub(super) fn direction(how: Step) -> (Update, bool) {
     match how {
         Step::PreUp => (Update::Add, true),
@@ -167,7 +165,7 @@ pub(super) fn function<const EXACT: bool>(
     Ok(())
 }
 
-/// Notes an addend of a sum that several runs share.
+/// An addend of a sum that several runs share.
 pub(super) fn addend<const EXACT: bool>(
     current: &CurrentRecord,
     globals: &mut Globals,
@@ -199,7 +197,7 @@ pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Ds
     operands.put_number(v, sum);
 }
 
-/// Of all remaining records if `is_whole_loop`.
+/// Adds the lengths of all remaining records if `is_whole_loop`.
 #[inline(always)]
 pub(super) fn add_record_length<const EXACT: bool>(
     rt: &mut Runtime,
@@ -207,7 +205,7 @@ pub(super) fn add_record_length<const EXACT: bool>(
     v: Dst,
     is_whole_loop: impl FnOnce() -> bool,
 ) -> Fallible<()> {
-    // First, so that no register has to hold the sum meanwhile.
+    // First, so that no register must hold the sum meanwhile.
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     match operands.change(v) {
         Value::Num(sum) if !EXACT || is_small(*sum + length) => {

@@ -23,7 +23,6 @@ fn element_as_scalar(current: &CurrentRecord, array: Dst, key: &Value) -> Fault 
     element_misuse(array, &current.text_of(key), ["array", "a scalar"])
 }
 
-/// d <- the array in a global past the reach of a slot.
 pub(super) fn global_array(
     globals: &mut Globals,
     mut operands: Operands,
@@ -37,7 +36,6 @@ pub(super) fn global_array(
     Ok(())
 }
 
-/// d <- an element, array or not, made if needed.
 pub(super) fn take_element(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -52,7 +50,6 @@ pub(super) fn take_element(
     memory::check()
 }
 
-/// d <- the array that is an element, made if needed.
 pub(crate) fn subarray(
     current: &CurrentRecord,
     workspace: &mut Workspace,
@@ -89,7 +86,6 @@ pub(super) fn argument_element(
     memory::check()
 }
 
-/// d <- an element that is no array, made if needed.
 #[inline(always)]
 pub(super) fn element(
     current: &CurrentRecord,
@@ -127,7 +123,7 @@ pub(super) fn set_element(
     memory::check()
 }
 
-/// An element before and after `op v`; none if it is an array.
+/// The element before and after `op v`; none if it is an array.
 #[inline(always)]
 fn change_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -161,7 +157,6 @@ fn change_element<const EXACT: bool>(
     })
 }
 
-/// d <- the new value.
 #[inline(always)]
 pub(super) fn update_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -181,7 +176,7 @@ pub(super) fn update_element<const EXACT: bool>(
     memory::check()
 }
 
-/// In place when the element is the text's only holder.
+/// In place if the element is the text's only holder.
 #[inline(always)]
 pub(super) fn append_element(
     current: &CurrentRecord,
@@ -204,7 +199,6 @@ pub(super) fn append_element(
     memory::check()
 }
 
-/// d <- the new or old number.
 #[inline(always)]
 pub(super) fn step_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -225,7 +219,6 @@ pub(super) fn step_element<const EXACT: bool>(
     memory::check()
 }
 
-/// Steps an element whose result is not used.
 #[inline(always)]
 pub(super) fn count_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -299,8 +292,6 @@ pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
     Ok(())
 }
 
-/// Joins by SUBSEP.
-///
 /// # Safety
 /// The slots are live, and nothing refers to them.
 pub(crate) unsafe fn join_key(
@@ -315,14 +306,13 @@ pub(crate) unsafe fn join_key(
     unsafe { put(d, workspace.join_key(current, operands.list(program, list))) }
 }
 
-/// d <- the present keys.
 pub(super) fn begin_keys(mut operands: Operands, d: Dst, array: Dst) -> Fallible<()> {
     let keys = operands.array(array)?.0.borrow().keys();
     operands.put(d, Value::Keys(Box::new(keys)));
     memory::check()
 }
 
-/// Whether there is another key.
+/// Returns whether there was another key.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.

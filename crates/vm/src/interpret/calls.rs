@@ -1,4 +1,4 @@
-//! Arguments, room for calls, and leaving all of them.
+//! Arguments, room for calls, and leaving all calls at once.
 
 #![allow(unsafe_code)]
 
@@ -13,7 +13,6 @@ use riverhawk_bytecode::{Dst, Src};
 use riverhawk_memory::grow_exactly;
 use riverhawk_value::Value;
 
-/// d <- s as an argument, owned and no array.
 #[inline(always)]
 pub(super) fn argument(
     current: &CurrentRecord,
@@ -28,7 +27,7 @@ pub(super) fn argument(
     memory::check()
 }
 
-/// False, and nothing has happened, for an array.
+/// Copies an argument; false, without any effect, if it is an array.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -56,8 +55,8 @@ pub(crate) fn argument_by_name(
     Ok(())
 }
 
-/// Ends a frame of registers from `base` on; d gets what a slot held. A register is moved, not
-/// copied.
+/// Ends a frame with registers from `base` on, and puts the value of a slot into `d`; a register is
+/// moved, not copied.
 ///
 /// # Safety
 /// The slots are live, and nothing refers to them.
@@ -81,7 +80,8 @@ pub(crate) unsafe fn give_back(
 }
 
 impl CurrentRecord {
-    /// What never had a value has none in the function, which may ask for its type.
+    /// A value that was never assigned stays unassigned in the function, which may ask for its
+    /// type.
     #[inline]
     pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
         match value {
@@ -90,7 +90,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Shared when it is an array, or nothing yet.
+    /// An array, or a variable without a value yet, is shared.
     pub(crate) fn argument_by_name(&self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {
@@ -123,7 +123,7 @@ impl Machine {
         let calls = self.frames.len();
         if calls == self.frames.capacity() {
             let more = |wanted: usize| wanted.min(max_calls - calls);
-            // No more than may be: the caller only wants to know whether there is room.
+            // Never more than is allowed.
             let is_there = grow_exactly(&mut self.frames, more(calls.max(64)));
             if !is_there {
                 return Err(Fault::memory());
@@ -140,7 +140,7 @@ impl Machine {
         }
     }
 
-    /// Whether there is memory for so many registers, and the calls in progress.
+    /// Whether there is memory for this many registers.
     pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
         let more = size.saturating_sub(self.stack.len());
         let is_there = grow_exactly(&mut self.stack, more);
@@ -150,14 +150,15 @@ impl Machine {
         is_there
     }
 
-    /// Leaves all calls, the innermost with registers from `base_at`; the first frame's registers.
+    /// Leaves all calls, of which the innermost has registers from `base_at`; returns the first
+    /// frame's registers.
     pub(super) fn unwind(&mut self, base_at: usize) -> *mut Value {
         let (calls, first) = self.floor;
         if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
             let top =
                 base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
             self.frames.truncate(calls);
-            // No further: the stack may be long, and `next` is called for every record.
+            // Only up to here: the stack may be long, and `next` runs for every record.
             for slot in &mut self.stack[first..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;

@@ -1,4 +1,4 @@
-//! Comparisons, and what is true.
+//! Comparisons and truth.
 
 use super::operands::Operands;
 use crate::current::CurrentRecord;
@@ -63,7 +63,7 @@ pub(super) fn truth(current: &CurrentRecord, operands: Operands, a: Src) -> bool
     }
 }
 
-/// One is the program's own text: mostly both are text.
+/// One of them is the program's own text, so mostly both are text.
 #[inline]
 pub(crate) fn are_equal(
     program: &Program,

@@ -23,7 +23,7 @@ fn field_number(program: &Program, current: &CurrentRecord, value: &Value) -> Fa
     known.map_or_else(|| current.field_number(program, value), Ok)
 }
 
-/// `i` has the number for what is no column of the file.
+/// `i` has the number if the file has no such column.
 #[inline(always)]
 fn column_number(
     program: &Program,
@@ -38,8 +38,8 @@ fn column_number(
         .map_or_else(|| current.field_number(program, operands.get(i)), Ok)
 }
 
-/// The following operations take fields up to `reach`. A view is stored in two registers: other
-/// values go through memory.
+/// The next operations use fields up to `reach`. A view is stored from two registers; other values
+/// go through memory.
 #[inline(always)]
 pub(super) fn field(
     current: &mut CurrentRecord,
@@ -148,7 +148,6 @@ pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fall
     memory::check()
 }
 
-/// Makes a field if there is none.
 pub(super) fn reach_field(
     program: &Program,
     current: &mut CurrentRecord,
@@ -160,7 +159,6 @@ pub(super) fn reach_field(
     memory::check()
 }
 
-/// d <- the new value.
 pub(super) fn update_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -181,7 +179,6 @@ pub(super) fn update_field<const EXACT: bool>(
     memory::check()
 }
 
-/// d <- the new or old number.
 pub(super) fn step_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
@@ -209,7 +206,7 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
     Ok((old, new))
 }
 
-/// A counter that only the record loop changed.
+/// A counter that the program has not assigned.
 #[inline(always)]
 pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {

@@ -11,10 +11,9 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{ArrayArguments, Dst, HostNo, Srcs};
 use riverhawk_value::Value;
 
-/// So many arguments need no allocation.
+/// This many arguments need no allocation.
 const FEW: usize = 8;
 
-/// d <- the host function of the slots.
 pub(crate) fn call(
     rt: &mut Runtime,
     mut operands: Operands,

@@ -1,4 +1,4 @@
-//! `getline`, except the rules for files, which the loop runs.
+//! `getline`, without the rules for files, which the loop runs.
 
 use super::operands::Operands;
 use crate::current::CurrentRecord;
@@ -15,7 +15,6 @@ pub(crate) fn read_record(rt: &mut Runtime) -> Fallible<f64> {
     rt.globals.getline_answer(&mut rt.current, found)
 }
 
-/// The answer of `getline line`, and the record.
 pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
     let mut record = None;
     let found = rt.next_record_into(None).map(|next| {
@@ -25,7 +24,7 @@ pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
     Ok((rt.globals.getline_answer(&mut rt.current, found)?, record))
 }
 
-/// The line, if there is one, <- the record, and d <- the answer.
+/// Assigns the line, if there is one, and the result.
 pub(crate) fn answer(
     program: &Program,
     current: &CurrentRecord,
@@ -64,7 +63,7 @@ pub(crate) fn getline_var_from(
     line: Dst,
     from: Src,
 ) -> Fallible<()> {
-    // The variable may hold the name.
+    // The variable may be what holds the name.
     let name = operands.get(from).clone();
     let found = rt.getline_from(how, &name, Some(operands.change(line)))?;
     rt.outside.look_at_answer(&rt.program, &rt.current, found)?;

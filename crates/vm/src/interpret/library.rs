@@ -1,4 +1,4 @@
-//! Functions of the library.
+//! Calls of library functions.
 
 #![allow(unsafe_code)]
 
@@ -13,7 +13,7 @@ use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 
-/// [`give_back`] takes them again.
+/// [`give_back`] returns them.
 pub(super) fn take_arguments(
     program: &Program,
     library: &mut Kept,
@@ -28,7 +28,7 @@ pub(super) fn take_arguments(
             _ => operands.get(slot).clone(),
         });
     }
-    // Last, since a value's name may also stand where an array must.
+    // Last, since a value may be named again as an array.
     for (at, slot) in slots_of(program, arguments).enumerate() {
         if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
             operands.expect_scalar(slot)?;
@@ -37,13 +37,12 @@ pub(super) fn take_arguments(
     Ok(held)
 }
 
-/// Held values must not look shared.
+/// Drops the values, which would look shared.
 pub(super) fn give_back(library: &mut Kept, mut held: Vec<Value>) {
     held.clear();
     library.arguments = held;
 }
 
-/// d <- f, which does not call back.
 pub(crate) fn call(
     rt: &mut Runtime,
     mut operands: Operands,

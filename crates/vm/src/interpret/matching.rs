@@ -66,7 +66,6 @@ pub(super) fn match_groups(
     memory::check()
 }
 
-/// d <- the number of pieces.
 #[inline(always)]
 pub(crate) fn split(
     rt: &mut Runtime,
@@ -88,7 +87,6 @@ pub(crate) fn split(
     memory::check()
 }
 
-/// d <- the number of matches.
 #[inline(always)]
 pub(crate) fn substitute(
     rt: &mut Runtime,

@@ -1,16 +1,17 @@
-//! The interpreter's loop. It dispatches to families of operations, a file each; what jumps, calls or
-//! ends a frame is here.
+//! The interpreter's loop. Families of operations are in files of their own; operations that jump,
+//! call or end a frame are here.
 //!
-//! Rules that hold everywhere in it:
-//! - The unit has been verified: every operand names a slot that exists and every jump stays in its
-//!   frame. The unchecked accesses rest on that and on nothing else.
-//! - `base` points at the running frame's first register and `statics` at the first global. The
-//!   stack may move only in a call, which sets `base` anew; the statics never move.
+//! Rules that hold throughout:
+//! - The unit has been verified: every operand names a slot that exists, and every jump stays in
+//!   its frame. The unchecked accesses depend on this alone.
+//! - `base` points at the running frame's first register, `statics` at the first global. The stack
+//!   moves only in a call, which sets `base` anew; the statics never move.
 //! - Sources are read before `d` is written; they may be the same slot.
-//! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
-//! - An operation that can fail says so by a [`Fault`]; `attempt!` adds where.
-//! - What is rare, or long, is a method of a state or of [`Runtime`] and is not inlined here: the loop stays small.
-//! - What machine code has helpers for is done by the same functions.
+//! - Registers above the running frame hold nothing that needs a drop; a return clears them.
+//! - An operation that fails returns a [`Fault`]; `attempt!` adds the position.
+//! - What is rare or long is a method of a state or of [`Runtime`] and is not inlined, so that the
+//!   loop stays small.
+//! - Helpers of machine code use the same functions.
 
 #![allow(unsafe_code)]
 
@@ -52,7 +53,7 @@ use riverhawk_value::Value;
 
 impl Machine {
     /// Runs from the operation at `entry`, with registers from `base_at`, to the end of `start` or
-    /// until the tier wants another mode. Each [`LoopMode`] has a loop of its own;
+    /// until the tier wants another mode. Each [`LoopMode`] has its own copy of the loop;
     /// [`LoopMode::Few`] performs `count` operations.
     pub(crate) fn execute<T: Tier, const MODE: u8, const EXACT: bool>(
         &mut self,
@@ -65,7 +66,7 @@ impl Machine {
         let observes = MODE == LoopMode::Observing as u8;
         let few = MODE == LoopMode::Few as u8;
         let held = if few { None } else { Some(self.rt.program.clone()) };
-        // SAFETY: a run keeps its program to its end, and never another.
+        // SAFETY: a run keeps its program to its end.
         let program = held
             .as_deref()
             .unwrap_or_else(|| unsafe { &*std::sync::Arc::as_ptr(&self.rt.program) });
@@ -75,18 +76,18 @@ impl Machine {
         let mut base = unsafe { self.stack.as_mut_ptr().add(base_at) };
         // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
         let code_at = |at: u32| unsafe { code.add(at as usize) };
-        // SAFETY: `next` stays inside the unit's code, or one behind its end.
+        // SAFETY: `next` stays inside the unit's code, or at its end.
         let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
         let mut next = code_at(entry);
         let mut unseen = None;
 
         macro_rules! operands {
             () => {
-                // SAFETY: the operands of the running operation, which nothing else refers to.
+                // SAFETY: only the operands of the running operation, to which nothing else refers.
                 unsafe { Operands::new(base, statics) }
             };
         }
-        // Warnings are about this operation.
+        // Warnings are about the running operation.
         macro_rules! may_warn {
             () => {
                 self.rt.outside.warnings.at = (index_of(next) - 1) as u32
@@ -110,7 +111,8 @@ impl Machine {
                 }
             };
         }
-        // Calls a family's function with the states in brackets, or the runtime, and the operands.
+        // Calls a function of a family, with the states in brackets or the runtime, and the
+        // operands.
         macro_rules! perform {
             ($($function:ident)::+ $(::<$exact:tt>)? [$($state:ident),*] ($($operand:expr),*)) => {
                 attempt!($($function)::+ $(::<$exact>)? ($(&mut self.rt.$state,)* operands!() $(, $operand)*))
@@ -159,13 +161,14 @@ impl Machine {
             };
         }
         macro_rules! go {
-            // Goes on at `next`, unless the tier wants another mode.
+            // Continues at `next`, unless the tier wants another mode.
             ($way:expr) => {
                 let observing = match $way {
                     Execution::Plain => false,
                     Execution::Observing => true,
                     Execution::Native(entry) => {
-                        // Where machine code leaves, in whichever frame, the interpreter goes on.
+                        // The interpreter continues where machine code left, in whichever frame
+                        // that is.
                         let left = self.enter_native(entry, base_at, start, tier)?;
                         base_at = left.base_at;
                         // SAFETY: the registers of a frame that runs are part of the stack.
@@ -200,12 +203,12 @@ impl Machine {
             };
         }
         macro_rules! behind_file_rules {
-            // Runs the rules for files; whether there is a record after them.
+            // Runs the rules for files; returns whether a record follows.
             ($find:expr) => {{
                 let behind =
                     self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
                 // SAFETY: the running frame's registers are part of the stack, which may have
-                // moved.
+ // SAFETY: the running frame's registers are part of the stack, which may have moved.
                 base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                 match behind {
                     AfterRules::Record => true,
@@ -250,10 +253,10 @@ impl Machine {
         macro_rules! return_with {
             ($value:expr, $kind:expr) => {{
                 let value = $value;
-                // SAFETY: return stands only in functions, which run only in a frame.
+                // SAFETY: only functions return, and they run only in a frame.
                 let frame = unsafe { self.frames.pop().unwrap_unchecked() };
                 let registers = program.functions[frame.function.index()].registers as usize;
-                // SAFETY: the frame's registers; then the caller's, of the same stack.
+                // SAFETY: the frame's registers, then the caller's, of the same stack.
                 unsafe {
                     clear(base, registers);
                     base = base.sub(base_at - frame.caller_base as usize);
@@ -277,9 +280,9 @@ impl Machine {
                 }
                 count -= 1;
             }
-            // SAFETY: the unit is verified: no frame runs off its end.
+            // SAFETY: no verified frame runs past its end.
             let op = unsafe { &*next };
-            // SAFETY: the same.
+            // SAFETY: as above.
             next = unsafe { next.add(1) };
             if observes {
                 self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
@@ -319,7 +322,7 @@ impl Machine {
                 Op::Lint {} => {
                     if self.rt.outside.lint.level.is_on() {
                         may_warn!();
-                        // SAFETY: a verified frame never ends with this operation.
+                        // SAFETY: this is not the last operation of a verified frame.
                         let following = unsafe { *next };
                         let slot = |s| operands!().get(s).clone();
                         attempt!(self.lint(following, &slot, start));
@@ -751,7 +754,7 @@ impl Machine {
                     operands!().put_number(d, length as i64 as f64);
                 }
                 Op::AddRecordLength { v } => {
-                    // SAFETY: no operation is the last of its frame but those that end it.
+                    // SAFETY: this is not the last operation of a verified frame.
                     let is_whole_loop = || match unsafe { *next } {
                         Op::RecordLoop { again } => std::ptr::eq(code_at(again.0), op),
                         _ => false,

@@ -1,4 +1,4 @@
-//! Misuse of arrays and scalars, and the names of slots in messages.
+//! Errors about arrays used as scalars and the reverse, with the names of slots.
 
 use crate::machine::Machine;
 use riverhawk_awkio::fault::{Fallible, Fault, FaultKind, Misuse, MisusedSlot};
@@ -22,7 +22,7 @@ pub(super) fn element_misuse(array: Dst, key: &[u8], is_and_used_as: [&'static s
     misuse(array.into(), Some(key), is_and_used_as)
 }
 
-/// The slot's name is added where the frame is known.
+/// The slot's name is added later, where the frame is known.
 fn misuse(slot: Operand, key: Option<String>, [is, used_as]: [&'static str; 2]) -> Fault {
     let slot = match slot {
         Operand::Src(slot) if !slot.is_static() => MisusedSlot::Register(slot.number() as u16),
@@ -36,7 +36,6 @@ fn misuse(slot: Operand, key: Option<String>, [is, used_as]: [&'static str; 2]) 
 }
 
 impl Machine {
-    /// `start` is the outermost frame.
     fn slot_name(&self, operand: Operand, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let frame =

@@ -1,4 +1,4 @@
-//! Registers, globals and constants that the running operation names.
+//! Access to the registers, globals and constants that the running operation names.
 
 #![allow(unsafe_code)]
 
@@ -8,7 +8,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, Src, Srcs, Unit as Program};
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 
-/// The operands of one operation.
 pub(crate) struct Operands {
     base: *mut Value,
     statics: *mut Value,
@@ -16,9 +15,9 @@ pub(crate) struct Operands {
 
 impl Operands {
     /// # Safety
-    /// `base` is the running frame's first register, `statics` the first global. It is asked only
-    /// for operands of one operation of that frame, in a verified unit, and nothing else refers to
-    /// these slots or moves them while it lives.
+    /// `base` is the running frame's first register, `statics` the first global. It is used only
+    /// for operands of one operation of that frame, in a verified unit; meanwhile nothing else
+    /// refers to these slots or moves them.
     #[inline(always)]
     pub unsafe fn new(base: *mut Value, statics: *mut Value) -> Operands {
         Operands { base, statics }
@@ -32,8 +31,8 @@ impl Operands {
 
     #[inline(always)]
     pub fn get(&self, operand: Src) -> &Value {
-        // SAFETY: the unit is verified, so the operand names a live slot; by `Operands::new` only what
-        // borrows `self` mutably writes it.
+        // SAFETY: the unit is verified, so the operand names a live slot; by `Operands::new` only a
+        // mutable borrow of `self` writes it.
         unsafe { &*self.slot(operand) }
     }
 
@@ -43,7 +42,6 @@ impl Operands {
         unsafe { &mut *self.slot(operand.src()) }
     }
 
-    /// Overwrites a slot.
     #[inline(always)]
     pub fn put(&mut self, d: Dst, value: Value) {
         // SAFETY: as for `get`.
@@ -71,7 +69,7 @@ impl Operands {
         slots_of(program, list).map(|slot| self.get(slot))
     }
 
-    /// The string that `d` holds, to be used again, unless it is a source.
+    /// The string in `d`, for its allocation, unless `d` is a source.
     ///
     /// # Safety
     /// Nothing refers to the slot of `d`, unless it is one of the sources.
@@ -84,7 +82,7 @@ impl Operands {
         unsafe { (*self.slot(d.src())).recycle() }
     }
 
-    /// The array in a slot, made if the slot holds nothing yet, and the other slots.
+    /// The array in a slot, made if the slot has no value yet, and the other slots.
     #[inline(always)]
     pub fn array(&mut self, operand: Dst) -> Fallible<(&ArrayRef, &Operands)> {
         if as_array(self.change(operand)).is_err() {
@@ -107,9 +105,9 @@ impl Operands {
 
 #[inline(always)]
 pub(super) fn slots_of(program: &Program, list: Srcs) -> impl Iterator<Item = Src> + use<> {
-    // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
+    // SAFETY: a verified list is inside the unit's, and a run keeps its program to its end.
     let first = unsafe { program.lists.as_ptr().add(list.at as usize) };
-    // SAFETY: the same.
+    // SAFETY: as above.
     (0..list.count as usize).map(move |at| unsafe { *first.add(at) })
 }
 
@@ -127,8 +125,8 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     }
 }
 
-/// As [`put`] for a value just made in memory. It is stored by its parts: a load of all 16 bytes
-/// would wait until the parts have left the store buffer.
+/// As [`put`], for a value just made in memory. It is stored by its parts: loading all 16 bytes at
+/// once would wait until the store buffer has written them.
 ///
 /// # Safety
 /// As [`put`].
@@ -145,8 +143,6 @@ pub(crate) unsafe fn put_parts(slot: *mut Value, value: Value) {
     }
 }
 
-/// Drops what registers hold.
-///
 /// # Safety
 /// `count` live slots begin at `first`.
 #[inline(always)]

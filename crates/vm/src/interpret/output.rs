@@ -1,4 +1,4 @@
-//! Output, and commands. Without memory nothing is written or run.
+//! Output and commands. After running out of memory nothing is written or run.
 
 use super::operands::Operands;
 use crate::memory;
@@ -21,7 +21,6 @@ pub(crate) fn print_record(rt: &mut Runtime, _: Operands) -> Fallible<()> {
     rt.print_record()
 }
 
-/// `print` elsewhere.
 #[inline(always)]
 pub(crate) fn print_to(
     rt: &mut Runtime,

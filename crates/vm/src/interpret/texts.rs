@@ -1,4 +1,4 @@
-//! Operations on texts; the target's string is used again where possible.
+//! Operations on texts. The target's string is reused where possible.
 //!
 //! Most take addresses of slots, since machine code has operands outside the running frame.
 
@@ -27,7 +27,7 @@ pub(super) fn assign(
         Value::Num(number) => operands.put_number(d, *number),
         Value::View(view) => {
             let (start, end) = (view.start as usize, view.end as usize);
-            // SAFETY: the view is not used any more.
+            // SAFETY: the view is no longer used.
             let old = unsafe { operands.recycle(d, &[s]) };
             operands.put(d, Value::from_input_slice(old, current.record.text(), start, end));
             return memory::check();
@@ -55,7 +55,7 @@ pub(super) fn append(
         operands.put(v, doubled);
     } else {
         let (v, s) = (operands.slot(v.src()), operands.slot(s));
-        // SAFETY: live slots, and not the same.
+        // SAFETY: two different live slots.
         workspace.append(current, unsafe { &mut *v }, unsafe { &*s });
     }
     memory::check()
@@ -70,7 +70,7 @@ pub(crate) fn length_of_field(rt: &mut Runtime, n: usize) -> usize {
     rt.length(&field)
 }
 
-/// The string of `d`, to be used again, unless it is a source.
+/// The string in `d`, for its allocation, unless `d` is a source.
 ///
 /// # Safety
 /// `d` is a live slot that nothing refers to.
@@ -81,7 +81,7 @@ unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
 }
 
 /// # Safety
-/// The slots are live, and nothing refers to them; so for all that follow.
+/// For this and all that follow: the slots are live, and nothing refers to them.
 pub(crate) unsafe fn concat(
     current: &CurrentRecord,
     workspace: &mut Workspace,

@@ -1,4 +1,4 @@
-//! Bit operations, and `strtonum`: by doubles, or by integers of any size, whose bits are all kept.
+//! Bit operations and `strtonum`, on doubles or on integers of any size, which keep all their bits.
 
 use crate::arithmetic::Arithmetic;
 use crate::current::CurrentRecord;
@@ -23,7 +23,6 @@ impl CurrentRecord {
         Ok(Value::Num(combined(f, numbers)?))
     }
 
-    /// `compl`.
     pub(super) fn complement(&self, program: &Program, n: &Value) -> Fallible<Value> {
         if program.has_large_integers() {
             return self.precise_complement(n);
@@ -47,7 +46,7 @@ impl CurrentRecord {
 }
 
 impl Arithmetic {
-    /// A text may be in C's hexadecimal or octal.
+    /// The text may be in C's hexadecimal or octal.
     pub(super) fn strtonum(&self, program: &Program, current: &CurrentRecord, s: &Value) -> Value {
         if program.precise {
             return self.precise_strtonum(current, s);

@@ -1,4 +1,4 @@
-//! Calling a function of the library.
+//! Dispatches calls to the functions of the library.
 
 use super::{Failure, time};
 use crate::current::CurrentRecord;
@@ -9,8 +9,8 @@ use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::{HeapStr, Truth, Value};
 
 impl Runtime {
-    /// `old` is a string to use again. The verifier checked the number of arguments, the
-    /// interpreter the arrays.
+    /// `old` is a string to reuse. The number of arguments was checked by the verifier, their kinds
+    /// by the interpreter.
     pub(crate) fn call_library(
         &mut self,
         f: LibraryFn,

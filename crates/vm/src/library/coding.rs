@@ -1,6 +1,6 @@
 //! `text::encode` and `text::decode`.
 //!
-//! Both are strict: what has no counterpart is a failure, and ERRNO says where.
+//! Both are strict: text or bytes without a counterpart are a failure, and ERRNO says where.
 
 mod convert;
 
@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 #[derive(Default)]
 pub(crate) struct KnownEncodings {
-    /// Made at the first lookup: most programs name none.
+    /// Made at the first lookup, since most programs name none.
     all: Option<Encodings>,
-    /// The last one: programs name the same for every record.
+    /// The last one, since programs name the same for every record.
     recent: Option<(Vec<u8>, Arc<dyn Encoding>)>,
 }
 
@@ -23,7 +23,6 @@ impl KnownEncodings {
         KnownEncodings { all: Some(all), recent: None }
     }
 
-    /// `function` is for the message about an unknown name.
     fn get(&mut self, function: &str, name: &[u8]) -> Fallible<Arc<dyn Encoding>> {
         if let Some((recent, encoding)) = &self.recent
             && recent == name

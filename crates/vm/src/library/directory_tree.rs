@@ -1,9 +1,9 @@
-//! `fts` of gawk's extension `filefuncs`: what is below some paths, as arrays within an array, in
-//! the way of BSD's fts(3).
+//! `fts` of gawk's extension `filefuncs`: the files below some paths as nested arrays, as BSD's
+//! fts(3) visits them.
 //!
-//! A directory is an array of what is in it, and `"."` in it is about itself. Whatever else is
-//! there is an array with its `path` and with `stat`, or `error` when nothing more could be known.
-//! Devices, sockets and pipes are left out, as in gawk.
+//! A directory is an array of its entries, with `"."` for itself. Any other file is an array with
+//! its `path` and with `stat`, or `error` if nothing more is known. As in gawk, devices, sockets
+//! and pipes are left out.
 
 use super::Failure;
 use super::file::path;
@@ -26,21 +26,18 @@ pub(super) const FLAGS: &[(&str, u32)] = &[
     ("FTS_SKIP", SKIP),
 ];
 
-/// Follows links that are named.
+/// Follows links that are arguments.
 const FOLLOW_FIRST: u32 = 1;
-/// Follows all links.
 const LOGICAL: u32 = 2;
-/// Follows none.
 const PHYSICAL: u32 = 16;
-/// `..` is listed.
+/// Lists `.` and `..`.
 const SEE_DOTS: u32 = 32;
-/// Stays in the file system.
+/// Stays in one file system.
 const ONE_DEVICE: u32 = 64;
-/// Does not enter named directories.
+/// Does not enter directories that are arguments.
 const SKIP: u32 = 512;
 
 impl Globals {
-    /// 0, or -1.
     pub(super) fn fts(
         &mut self,
         current: &mut CurrentRecord,
@@ -71,7 +68,7 @@ impl Globals {
     }
 }
 
-/// A path's name in the tree: what follows its last slash, even nothing.
+/// A path's name in the tree: what follows its last slash, even if empty.
 fn last_part(path: &[u8]) -> &[u8] {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) if path != b"/" => &path[at + 1..],
@@ -82,7 +79,7 @@ fn last_part(path: &[u8]) -> &[u8] {
 struct Walk {
     flags: u32,
     device: Option<u64>,
-    /// Device and inode of the directories above.
+    /// Device and inode of the directories above, to detect cycles.
     above: Vec<(u64, u64)>,
 }
 
@@ -91,12 +88,12 @@ impl Walk {
         self.flags & flag != 0
     }
 
-    /// At most as deep as paths are long, half of 4096 bytes.
+    /// The depth is bounded by the length of a path: half of 4096 bytes.
     fn visit(&mut self, into: &ArrayRef, name: &[u8], at: &[u8]) {
         let is_first = self.above.is_empty();
         let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
         let known = match std::fs::symlink_metadata(path(at)) {
-            // A dangling link is there, too.
+            // A dangling link is listed as itself.
             Ok(link) if follow && link.is_symlink() => {
                 Ok(std::fs::metadata(path(at)).unwrap_or(link))
             }

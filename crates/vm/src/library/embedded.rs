@@ -1,15 +1,14 @@
-//! `file::` over an embedder's files.
+//! The namespace `file::` when the embedder provides the files.
 
 use super::Failure;
 use riverhawk_awkio::filesystem::{FileSystem, InputStream, OutputStream, WriteMode};
 use riverhawk_memory as memory;
 use std::io::{self, Read, Write};
 
-/// How a file is written is the embedder's affair.
 pub(super) const NO_FLAGS: &str =
     "flags are for the system's files, and those of this run are others";
 
-/// A whole file; more than `limit` bytes are an error.
+/// A whole file; it is an error if it exceeds `limit` bytes.
 pub(super) fn read(files: &dyn FileSystem, name: &[u8], limit: u64) -> Result<Vec<u8>, Failure> {
     let mut reader: Box<dyn Read> = match files.open(name).map_err(|error| Failure::of(&error))? {
         InputStream::File(file) => Box::new(file),
@@ -35,7 +34,6 @@ pub(super) fn read(files: &dyn FileSystem, name: &[u8], limit: u64) -> Result<Ve
     }
 }
 
-/// Writes a whole file, or adds to its end.
 pub(super) fn write(
     files: &dyn FileSystem,
     name: &[u8],

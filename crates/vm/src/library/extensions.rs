@@ -1,5 +1,5 @@
 //! The functions of gawk's extensions, except `rwarray`, `fork` and `fts`. As there, `ord` and
-//! `chr` are about bytes.
+//! `chr` work on bytes.
 
 use super::Failure;
 use super::file::path;
@@ -18,10 +18,10 @@ use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// `ST_VALID` of Linux, missing in the C library: the other flags mean something.
+/// Linux's `ST_VALID`, which the C library lacks: the other flags are valid.
 const VALID: u64 = 0x20;
 
-/// Timers take no longer sleep.
+/// Timers take no longer times.
 const LONGEST_SLEEP: f64 = 1e9;
 
 impl Runtime {
@@ -92,7 +92,7 @@ impl Globals {
         self.zero_or_failure(current, std::env::set_current_dir(path(&name)).map_err(Failure::from))
     }
 
-    /// A third argument counts, whatever it is.
+    /// A third argument counts, whatever its value.
     fn stat(
         &mut self,
         current: &mut CurrentRecord,
@@ -172,7 +172,7 @@ impl Globals {
         set(Extension::Revoutput, "REVOUT", 0);
     }
 
-    /// `FNM`, the flags of `fnmatch`, if the program mentions both.
+    /// Fills `FNM`, the flags of `fnmatch`, if the program mentions both.
     fn fill_flags_of_patterns(&mut self, program: &Program) {
         let Some(at) = global_array(program, "FNM") else { return };
         let calls = |op: &riverhawk_bytecode::Op| {
@@ -191,7 +191,6 @@ impl Globals {
 }
 
 impl Outside {
-    /// Both are cut to integers first.
     fn intdiv(
         &mut self,
         program: &Program,
@@ -235,7 +234,7 @@ impl Outside {
         if seconds.is_nan() || seconds > LONGEST_SLEEP {
             return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
-        // A reader of the output should not wait for the sleep too.
+        // A reader of the output should not have to wait for this.
         self.io.outputs.flush_all()?;
         cancel::sleep(Duration::from_secs_f64(seconds));
         cancel::check()?;

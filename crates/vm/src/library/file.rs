@@ -1,6 +1,6 @@
-//! `file::`: whole files, by the crate `slurp`, and directories.
+//! `file::`: whole files, through the crate `slurp`, and directories.
 //!
-//! Paths are the system's: `-` and `/dev/stdin` have no other meaning.
+//! Paths are the system's: `-` and `/dev/stdin` have no special meaning.
 
 use super::{Failure, embedded};
 use crate::current::CurrentRecord;
@@ -19,7 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl From<riverhawk_slurp::Error> for Failure {
-    /// The system's words, as in gawk: the program knows which file it named.
+    /// The system's message, as in gawk: the program knows which file it named.
     fn from(error: riverhawk_slurp::Error) -> Failure {
         match error.io_error() {
             Some(error) => Failure::of(error),
@@ -28,11 +28,10 @@ impl From<riverhawk_slurp::Error> for Failure {
     }
 }
 
-/// The limit for a pipe or device, unless the program gives one: so `/dev/zero` ends before the
+/// The limit for a pipe or device if the program gives none. So reading `/dev/zero` ends before
 /// memory does.
 const STREAM_LIMIT: u64 = 1 << 30;
 
-/// A string that a file is read into.
 struct Contents(HeapStr);
 
 impl Memory for Contents {
@@ -60,7 +59,7 @@ impl Memory for Contents {
 impl Contents {
     fn into_value(self) -> Value {
         let text = self.0;
-        // The allocation was for something much longer.
+        // The allocation was made for a much longer text.
         if text.len() <= SMALL_CAPACITY || text.capacity() / 4 > text.len() + 16 {
             return Value::from_text(text.as_bytes());
         }
@@ -78,10 +77,8 @@ pub(super) fn path(name: &[u8]) -> &Path {
 }
 
 impl Outside {
-    /// `file::slurp(path [, limit])`: a string, since a whole file is rarely meant as a number.
-    ///
-    /// Read into the string of the assigned variable, if unshared: by another buffer, 1 MiB took 64
-    /// us against 37.
+    /// `file::slurp(path [, limit])`: a string, since a whole file is rarely a number. It is read
+    /// into the string of the assigned variable if that is not shared, which saves a copy.
     pub(super) fn file_slurp(
         &self,
         current: &mut CurrentRecord,
@@ -115,7 +112,7 @@ impl Outside {
         globals.text_or_failure(current, result)
     }
 
-    /// As input text, without newlines.
+    /// The lines are input text, without newlines.
     pub(super) fn file_lines(
         &self,
         current: &mut CurrentRecord,
@@ -137,7 +134,7 @@ impl Outside {
         };
         let read = read.map(|text| Slurp::new().lines_of(text));
         let mut array = array.borrow_mut();
-        // On a failure, too, nothing old stays in the array.
+        // After a failure, too, nothing old stays in the array.
         array.clear();
         let count = read.map(|lines| {
             array.fill(lines.iter().map(Value::from_input));
@@ -146,7 +143,7 @@ impl Outside {
         globals.count_or_failure(current, count)
     }
 
-    /// `None` if it is not compressed.
+    /// `None` if the text is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let (Some(limit), Some(codec)) =
             (self.io.inputs.reading().decompress, Codec::of_content(text))
@@ -233,7 +230,7 @@ impl Globals {
         self.count_or_failure(current, edited.map(usize::from).map_err(Failure::from))
     }
 
-    /// Without `.` and `..`, in the order of their bytes.
+    /// Without `.` and `..`, sorted by bytes.
     pub(super) fn file_dir(
         &mut self,
         current: &mut CurrentRecord,

@@ -30,7 +30,6 @@ impl Runtime {
         }))
     }
 
-    /// Without a byte order mark.
     pub(in crate::library) fn text_decode(
         &mut self,
         old: Option<HeapStr>,
@@ -48,7 +47,7 @@ impl Runtime {
 }
 
 impl Kept {
-    /// `name` or `name:policy`; nothing for UTF-8. `whom` is for the message about an unknown name.
+    /// For `name` or `name:policy`; `None` for UTF-8. An error names `whom`.
     pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
         let (name, policy) = match name.iter().position(|&byte| byte == b':') {
             Some(colon) => (&name[..colon], Some(&name[colon + 1..])),
