@@ -1,11 +1,11 @@
-//! What a locale decides: the unit of characters and the order of texts.
+//! The unit of characters and the order of texts.
 
 use riverhawk_builtins::collation::Collation;
 use riverhawk_text::Unit;
 
 pub(crate) struct Locale {
     pub(crate) unit: Unit,
-    /// If not that of their bytes.
+    /// `None` orders texts by their bytes.
     pub(crate) collation: Option<Collation>,
 }
 

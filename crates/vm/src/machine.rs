@@ -1,4 +1,4 @@
-//! A program being run: setting it up, its phases, and its end.
+//! A program being run: its set-up, its phases, and its end.
 
 use crate::budget::Budget;
 use crate::config::MachineConfig;
@@ -22,38 +22,35 @@ use std::sync::Arc;
 
 /// A run.
 pub struct Machine {
-    /// Private to the crate: the interpreter trusts that the program and its slots are those that
-    /// were verified.
+    /// Private, because the interpreter requires the program and slots that were verified.
     pub(crate) rt: Runtime,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
-    /// Operations with callbacks in progress, outermost first.
     pub(crate) callbacks: Vec<u32>,
-    /// Around a rule for files: the calls that `exit` and `next` do not leave, and the first
-    /// register above.
+    /// Around a rule for files: the number of calls that `exit` and `next` do not leave, and the
+    /// first register after theirs.
     pub(crate) floor: (usize, usize),
-    /// Made when machine code is first entered.
+    /// Made at the first entry to machine code.
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// The fault of an operation that machine code asked for, and which.
+    /// The fault of an operation performed for machine code, and the operation.
     pub(crate) held_fault: Option<(Fault, u32)>,
     /// Visits of each place, in an observed run.
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
-    /// Variables that the observer made; the program has none of these names.
+    /// Variables made by the observer. The program has none of their names.
     pub(crate) made: HashMap<String, Value>,
-    /// The standard output before the observer redirected it.
+    /// The standard output, if the observer redirected it.
     pub(crate) first_output: Option<Sink>,
-    /// Whether the run is to end.
+    /// Whether the run must end.
     pub(crate) interrupt: Arc<Interrupt>,
     pub(crate) budget: Budget,
-    /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
     dump_variables: bool,
     gives_data: bool,
-    /// The process ends with the run: memory is left to the system, which takes it back at once.
+    /// Then memory is left to the system at the end, which takes it back at once.
     owns_process: bool,
     status: u8,
-    /// Ends the state of having run out of memory.
+    /// Its drop ends the state of having run out of memory.
     _run: Run,
 }
 
@@ -62,41 +59,41 @@ pub struct Machine {
 pub struct Ended {
     /// The exit status.
     pub status: u8,
-    /// What ended it, if not the program; several when several outputs fail.
+    /// What ended the run, if not the program. Several if several outputs fail.
     pub errors: Vec<RuntimeError>,
-    /// What was done.
+    /// Statistics.
     pub counts: Counts,
     /// Visits of each place, in an observed run.
     pub visits: Vec<u64>,
-    /// The variables at the end, a line each, if wanted.
+    /// A list of the variables at the end, one each line, if requested.
     pub variables: Option<Vec<u8>>,
-    /// The variables, when they were asked for.
+    /// The variables at the end, if requested.
     pub data: Vec<(String, Data)>,
-    /// The profile of a run that was profiled.
+    /// The profile, in a profiled run.
     pub profile: Option<Recorded>,
 }
 
-/// What a run did.
+/// Statistics of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Records of the main input.
     pub records: u64,
-    /// Of the last main input file: bytes read.
+    /// Bytes read of the last main input file.
     pub bytes_read: u64,
-    /// Of the last main input file: bytes moved in the window.
+    /// Bytes of it moved in the window.
     pub bytes_moved: u64,
-    /// Of the last main input file: reads.
+    /// Reads of it.
     pub refills: u64,
-    /// Deepest stack, in registers.
+    /// Maximum size of the stack, in registers.
     pub registers: u64,
 }
 
 impl Machine {
-    /// A run with the process's standard streams and the program's `patterns`. Installs handlers of
-    /// signals if the process belongs to it.
+    /// A run with the process's standard streams and the program's `patterns`. Installs signal
+    /// handlers if the process belongs to it.
     ///
     /// # Errors
-    /// An assignment that cannot be made, an unknown encoding.
+    /// An assignment that is not possible, or an unknown encoding.
     pub fn new(
         program: VerifiedUnit,
         patterns: Patterns,
@@ -113,8 +110,8 @@ impl Machine {
         Machine::over(io, program, patterns, config)
     }
 
-    /// As [`Machine::new`] with other streams, whose window `config` does not set. Signals are left
-    /// alone.
+    /// As [`Machine::new`] with other streams. Their window is not set by `config`, and signals are
+    /// not touched.
     ///
     /// # Errors
     /// As [`Machine::new`].
@@ -154,12 +151,12 @@ impl Machine {
         })
     }
 
-    /// Wipes this line out before writing to a terminal.
+    /// Erases this line before writing to a terminal.
     pub fn write_beside(&mut self, line: &std::sync::Arc<riverhawk_awkio::StatusLine>) {
         self.rt.outside.io.outputs.write_beside(line);
     }
 
-    /// Counts the bytes of the main input, for another thread.
+    /// Counts bytes of the main input there, for another thread.
     pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
         self.rt.main.bytes = Some(bytes);
     }
@@ -175,7 +172,7 @@ impl Machine {
         self.finish(phases)
     }
 
-    /// Closes everything after the phases, which may have failed.
+    /// Closes everything after the phases, even if they failed.
     pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
         let mut errors = Vec::new();
         self.rt.outside.abandon_edit();
@@ -228,7 +225,7 @@ impl Machine {
         }
         let status = self.status;
         if self.owns_process {
-            // Files are closed and commands have ended by now.
+            // Files are closed and commands have ended.
             mem::forget(self);
         }
         Ended { status, errors, counts, visits, variables, data, profile }
@@ -249,7 +246,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the phase ended by itself, not by `exit`.
+    /// Whether the phase ended without `exit`.
     fn phase(
         &mut self,
         frame: &StaticFrame,
@@ -264,7 +261,7 @@ impl Machine {
             return Err(self.locate(cause.into(), frame.code.end as usize - 1, frame));
         }
         if matches!(flow, Flow::Exit(_)) {
-            // END does not print into a file that was being edited.
+            // END must not print into a file that was being edited.
             self.rt.outside.abandon_edit();
             if let Err(fault) = self.rt.outside.close_frames(&mut self.rt.current, &self.rt.main) {
                 return Err(self.locate(fault, frame.code.end as usize - 1, frame));
@@ -280,8 +277,8 @@ impl Machine {
         }
     }
 
-    /// Runs BEGIN; false after `exit`. The phases one by one are this, [`Machine::records`],
-    /// [`Machine::end`] and [`Machine::finish`].
+    /// Runs BEGIN; false after `exit`. To run the phases one by one, call this,
+    /// [`Machine::records`], [`Machine::end`] and [`Machine::finish`].
     ///
     /// # Errors
     /// What ends the run.
@@ -336,7 +333,7 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.outside.io.die_if_stdout_is_broken(error);
         }
-        // What fails because it was interrupted fails for this reason.
+        // What fails because of an interrupt fails for that reason.
         let fault = self.interrupt.check().map_or_else(Fault::from, |()| fault);
         let is_out_of_memory =
             riverhawk_memory::ran_out() && !matches!(fault.kind(), FaultKind::Stopped(_));
@@ -356,7 +353,7 @@ impl Machine {
         error.span = program.spans.get(pc).copied();
         let names: Vec<Arc<str>> =
             program.functions.iter().map(|function| function.name.as_str().into()).collect();
-        // A callback returns to the end of callbacks, not to its call.
+        // A callback returns to the callback frame, not to its call.
         let callback = program.callback.as_ref().map(|frame| frame.code.start);
         let mut callbacks = self.callbacks.iter().rev();
         let mut call_at = |return_to: u32| match callback {
@@ -383,24 +380,24 @@ impl Machine {
     }
 }
 
-/// Sees every place that a run visits.
+/// Watches every visit of a run.
 pub trait Observer {
-    /// The run is at this place, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+    /// The run is at `place`, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
     fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
 }
 
-/// How a run goes on after a visit.
+/// How a run continues after a visit.
 #[derive(Clone, Debug)]
 pub enum Go {
-    /// As without a visit.
+    /// As without an observer.
     On,
-    /// Not at all.
+    /// It ends.
     End,
-    /// After the call of the running function, which gives this value.
+    /// The running function returns this value.
     Return(Value),
 }
 
-/// A run that waits for its observer.
+/// A run that is stopped for its observer.
 pub struct Scene<'m> {
     pub(crate) machine: &'m mut Machine,
     pub(crate) base_at: usize,

@@ -1,4 +1,4 @@
-//! The main input: the operands one after the other, as one stream of records.
+//! The main input: all operands, as one stream of records.
 
 mod records;
 
@@ -10,8 +10,8 @@ use riverhawk_stream::{Memory, Record as Range, Source, WindowCounters};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// From this length on, a record is not copied when the window moves: the window gives its block
-/// away.
+/// Records from this length on are not copied when the window moves; the window gives its block
+/// away instead.
 const GIVE_BLOCK_FROM: usize = 64 * 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,38 +23,37 @@ pub(crate) enum AfterSource {
 #[derive(Debug)]
 pub(crate) enum NextOperand {
     Files,
-    /// The standard input: an operand, or without operands.
     Stdin(Option<(f64, Vec<u8>)>),
-    /// Nothing, or what only the run itself can go on with.
+    /// Nothing, or what only a serial run can read.
     Serial,
 }
 
 pub struct MainInput {
-    /// The standard input's reader is here while it is the main input, else with the other inputs.
+    /// The standard input's reader is here while it is the main input, otherwise with the other
+    /// inputs.
     reader: Option<Box<RecordReader>>,
     is_stdin: bool,
     next_argument: f64,
-    /// An operand named a file, so the standard input is not read by default.
+    /// Whether an operand named a file; the standard input is then not read by default.
     had_file: bool,
     ended: bool,
     counters: WindowCounters,
-    /// Counts changes of the window's contents.
+    /// Counts changes of the window.
     epoch: u64,
-    /// The end of this file ends the input for now: others read the rest.
+    /// Whether the input ends with this file for now, because others read the rest.
     confined: bool,
     skipped: bool,
-    /// The last reader of a confined file, for its window.
+    /// The last reader of a confined file, kept for its window.
     spare: Option<Box<RecordReader>>,
-    /// The memory of the file before.
+    /// The memory of the previous file.
     memory: Option<Memory>,
-    /// Counts the bytes read, for another thread.
+    /// Counts bytes read, for another thread.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     pub(crate) rules: FileRules,
     pub(crate) only_files: bool,
     pub(crate) following: Option<Box<Following>>,
 }
 
-/// Nothing read yet.
 impl Default for MainInput {
     fn default() -> MainInput {
         MainInput {
@@ -115,7 +114,6 @@ impl MainInput {
         self.confined = false;
     }
 
-    /// Whether `nextfile` has ended a file since the last call.
     pub(crate) fn take_skipped(&mut self) -> bool {
         std::mem::take(&mut self.skipped)
     }
@@ -124,12 +122,12 @@ impl MainInput {
         self.reader.is_some() || self.ended
     }
 
-    /// What stands before the last record and belongs to none.
+    /// Text before the last record that belongs to no record.
     pub(crate) fn lead(&self, range: &Range) -> &[u8] {
         self.reader.as_ref().map_or(&[], |reader| reader.records.lead(range))
     }
 
-    /// What stands after the last record of the file.
+    /// Text after the last record of the file.
     pub(crate) fn trail(&self) -> &[u8] {
         self.reader.as_ref().map_or(&[], |reader| reader.records.trail())
     }
@@ -138,7 +136,7 @@ impl MainInput {
         self.reader.as_ref().map_or(&[], |reader| reader.records.text(range))
     }
 
-    /// What ended a record in the window; `text` gets several bytes.
+    /// The terminator of a record in the window; `text` gets it if it is longer than a byte.
     pub(crate) fn terminator_of(&self, range: &Range, text: &mut Vec<u8>) -> Terminator {
         self.reader
             .as_ref()
@@ -149,7 +147,6 @@ impl MainInput {
         self.reader.is_some()
     }
 
-    /// Notes an event if there is a rule for it; whether there is.
     pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
         self.rules.tell(event)
     }
@@ -169,7 +166,7 @@ impl MainInput {
         self.is_stdin
     }
 
-    /// The window, and where in it this part of it begins.
+    /// The window, and where `text`, a part of it, begins.
     #[inline]
     pub fn place_of(&self, text: &[u8]) -> Option<(usize, &[u8])> {
         let window = self.reader.as_ref()?.records.bytes();
@@ -177,7 +174,7 @@ impl MainInput {
         (start <= window.len()).then_some((start, window))
     }
 
-    /// The code points of a record, if the reader has counted them with those of its neighbours.
+    /// The code points of a record, if the reader has counted them along with its neighbours.
     #[inline]
     pub(crate) fn code_points(&mut self, record: &[u8]) -> Option<usize> {
         let reader = self.reader.as_deref_mut()?;
@@ -186,7 +183,7 @@ impl MainInput {
         reader.records.code_points(end)
     }
 
-    /// Of the open reader, or the last.
+    /// Of the open reader, or else the last.
     pub fn last_counters(&self) -> WindowCounters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
     }

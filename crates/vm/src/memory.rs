@@ -1,5 +1,5 @@
-//! Memory that has run out: the question, asked wherever a program makes something larger, and the
-//! answer that names who holds most.
+//! Checks for memory that has run out. Whatever makes something larger checks; the error names the
+//! largest holders.
 
 mod holders;
 
@@ -7,13 +7,13 @@ use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_memory::{self as memory, AccountInUse};
 
-/// Checked before a result is seen: what there was no memory for is empty.
+/// Checked before a result is used: values that there was no memory for are empty.
 #[inline(always)]
 pub(crate) fn check() -> Fallible<()> {
     if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
 
-/// For loops inside an operation, whose unfinished results are not seen.
+/// For loops inside an operation, whose unfinished results are never used.
 pub(crate) fn is_stopped() -> bool {
     let is_stopped = cancel::is_stopped();
     if is_stopped {
@@ -22,19 +22,17 @@ pub(crate) fn is_stopped() -> bool {
     is_stopped
 }
 
-/// The same items, until the run is to end.
+/// The same items, until the run must end.
 pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let in_time = |(at, _): &(usize, T)| at % ASKED_EVERY != 0 || !is_stopped();
     items.enumerate().take_while(in_time).map(|(_, item)| item)
 }
 
-/// Items between two questions whether the run is to end.
+/// Items between two checks.
 const ASKED_EVERY: usize = 1024;
 
-/// Opens an account for a run of the calling thread, which holds so many bytes at most.
-///
-/// # Errors
-/// The process's allocator is not `riverhawk_memory::Checked`, which alone counts them.
+/// Opens an account of at most `limit` bytes for a run on this thread. An error unless the
+/// allocator is `riverhawk_memory::Checked`, which counts them.
 pub(crate) fn open_account(limit: Option<usize>) -> Result<AccountInUse, &'static str> {
     memory::open_account(limit)
         .map_err(|_| "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held")

@@ -1,9 +1,9 @@
 //! SYMTAB and FUNCTAB.
 //!
-//! Their keys are names, made when the run begins for programs that mention them. FUNCTAB's values
-//! are the names. SYMTAB's elements are the variables: `SYMTAB["x"]` is compiled to an operation
-//! that finds `x`. Where SYMTAB is used as a whole, its elements first become what the variables
-//! are; arrays are shared.
+//! They are filled when a program that mentions them begins. FUNCTAB's values are the functions'
+//! names. SYMTAB's elements are the variables: `SYMTAB["x"]` is compiled to an operation that finds
+//! `x`. Before SYMTAB is used as a whole, its elements are updated from the variables; arrays are
+//! shared.
 
 pub(crate) mod elements;
 
@@ -11,11 +11,11 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{ArrayRef, Value};
 use std::collections::BTreeMap;
 
-/// What a name stands for in SYMTAB.
+/// What a name in SYMTAB stands for.
 enum Variable {
     Special(Special),
     Global(usize),
-    /// Only the command line names it: the element is its value.
+    /// Only the command line names it: its value is the element.
     Element,
 }
 
@@ -23,6 +23,6 @@ enum Variable {
 pub struct Named {
     pub(crate) symbols: Option<ArrayRef>,
     pub(crate) functions: Option<ArrayRef>,
-    /// Named only by the command line, for lists of variables where there is no SYMTAB.
+    /// Variables named only by the command line, to be listed when there is no SYMTAB.
     unasked: BTreeMap<String, Value>,
 }

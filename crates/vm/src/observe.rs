@@ -1,8 +1,8 @@
-//! The calls to a tier: the rare ones, and observed operations.
+//! The rare calls to a tier, and observed operations.
 //!
-//! An operation is observed before it runs, with the result of the one before, so that operations
-//! need no code for it. It may be slow: an activation is observed for some thousand iterations at
-//! most.
+//! An operation is observed before it runs, together with the result of the previous one, so
+//! operations need no code for it. This may be slow, since an activation is observed for some
+//! thousand iterations at most.
 
 use crate::observed_types::{Deciding, operands, result};
 
@@ -17,7 +17,7 @@ use riverhawk_value::Value;
 /// The last operation and its slot, if not yet observed.
 pub(crate) type Unseen = Option<(u32, Dst)>;
 
-/// Apart, since the interpreter's loop has many jumps.
+/// Not inlined, since the interpreter's loop has many jumps.
 #[cold]
 #[inline(never)]
 pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
@@ -45,8 +45,8 @@ impl Machine {
         flow
     }
 
-    /// Runs from `entry`, with registers from `base_at`, to the end of `start`, plain or observing
-    /// as the tier wants.
+    /// Runs from `entry`, with registers from `base_at`, to the end of `start`; observing when the
+    /// tier wants it.
     pub(crate) fn run_from<T: Tier>(
         &mut self,
         start: &StaticFrame,
@@ -79,7 +79,7 @@ impl Machine {
                 Stopped::Switch { at, base_at: base } => {
                     (entry, base_at, observes) = (at, base, !observes)
                 }
-                // Only loops of a few operations stop there.
+                // Only [`LoopMode::Few`] stops there.
                 Stopped::Before(at) => entry = at,
             }
         }
@@ -96,7 +96,6 @@ impl Machine {
         tier.looped(to, self.here(to.0, base_at, start))
     }
 
-    /// The innermost frame is the callee's.
     #[inline(never)]
     pub(crate) fn called<T: Tier>(
         &mut self,
@@ -111,7 +110,6 @@ impl Machine {
         tier.entered(frame.function, passed, call, self.here(callee.code.start, base_at, callee))
     }
 
-    /// `start` is the outermost frame.
     fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> RunningFrame<'_> {
         let (running, frame) = match self.frames.last() {
             Some(call) => (
@@ -141,7 +139,7 @@ impl Machine {
         }
     }
 
-    /// Reports the last result, and what this operation reads.
+    /// Reports the last result, and the operands of this operation.
     #[inline(never)]
     pub(crate) fn observe<T: Tier>(
         &self,
@@ -162,7 +160,7 @@ impl Machine {
         *unseen = result(op).map(|d| (at, d));
         let (first, second, deciding) = operands(op);
         let (a, b) = (first.map(kind), second.map(kind));
-        // A register is written by operations only; a global elsewhere, too.
+        // A register is written only by operations; a global also by others.
         let globals = self.rt.program.globals.len();
         let is_global =
             |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);

@@ -11,12 +11,12 @@ pub(crate) enum Deciding {
     Nothing,
 }
 
-/// Whether an operation is faster when its types are known.
+/// Whether an operation is faster if its types are known.
 pub fn gains_from_types(op: &Op) -> bool {
     result(op).is_some() || !matches!(operands(op).2, Deciding::Nothing | Deciding::Matching(_))
 }
 
-/// Where the result goes whose type is not known.
+/// The destination of a result whose type is not known.
 pub(crate) fn result(op: &Op) -> Option<Dst> {
     match *op {
         Op::GetGlobal { d, .. }
@@ -40,7 +40,6 @@ pub(crate) fn result(op: &Op) -> Option<Dst> {
     }
 }
 
-/// The operands whose types matter.
 pub(crate) fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
     use Deciding::*;
     match *op {

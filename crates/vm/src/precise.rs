@@ -1,6 +1,6 @@
 //! Arithmetic of any precision (`-M`), PREC and ROUNDMODE.
 //!
-//! Only programs compiled for it come here. Integers of at most 53 bits stay doubles, so that
+//! Only programs compiled for it use this. Integers of at most 53 bits stay doubles, so that
 //! counting allocates nothing; see [`riverhawk_value::precise`].
 
 mod operations;
@@ -18,8 +18,7 @@ pub(crate) const INTDIV_BY_ZERO: &str = "division by zero attempted";
 #[derive(Clone, Debug, Default)]
 pub struct PreciseState {
     pub context: Context,
-    /// What is added to NR and FNR, when they were assigned numbers too large for doubles to count
-    /// on from.
+    /// Added to NR and FNR after they were assigned numbers too large for doubles to count.
     counted_before: [Option<Number>; 2],
     seed: Option<Number>,
     twister: Option<Box<Twister>>,
@@ -31,20 +30,20 @@ impl PreciseState {
         self.twister.get_or_insert_with(|| Box::new(Twister::new(&seed))).fraction(&self.context)
     }
 
-    /// Starts another sequence; the seed before.
+    /// Starts another sequence; returns the previous seed.
     fn reseed(&mut self, seed: IBig) -> Number {
         self.twister = None;
         self.seed.replace(Number::Integer(seed)).unwrap_or(Number::Integer(IBig::ONE))
     }
 }
 
-/// From this many bits on, memory is checked.
+/// Memory is checked from this many bits on.
 const LONG: usize = 8 << 20;
 
-/// A long product needs this many times its size for transforms.
+/// Transforms need this many times the size of a long product.
 const ROOM_TO_MAKE: usize = 8;
 
-/// Whether there is memory for an integer of so many bits. Larger ones than there may be fail
+/// Whether there is memory for an integer of this many bits. Those beyond the maximum may fail
 /// elsewhere.
 pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=MAX_INTEGER_BITS).contains(&bits) {
@@ -63,7 +62,7 @@ fn begins_with_a_digit_above_zero(text: &[u8]) -> bool {
 
 const LARGEST_SMALL: i64 = 1 << 53;
 
-/// Integers below 2^53, at the speed of doubles.
+/// Integers below 2^53, as fast as doubles.
 #[inline]
 fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     let (whole_a, whole_b) = (whole(a)?, whole(b)?);
@@ -82,7 +81,7 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     (-LARGEST_SMALL..=LARGEST_SMALL).contains(&result).then_some(result as f64)
 }
 
-/// The most frequent cases among floats and small integers but zero.
+/// The most frequent cases: floats and small integers except zero.
 #[inline]
 fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Float> {
     let of_integer = |number: f64| Float::from_small_integer(whole(number)?);
@@ -128,7 +127,7 @@ fn whole(number: f64) -> Option<i64> {
     (whole as f64 == number && whole.abs() <= LARGEST_SMALL).then_some(whole)
 }
 
-/// As gawk does it, a constant is rounded without its signs, and minus zero is a float.
+/// As in gawk, a constant is rounded without its sign, and negative zero is a float.
 fn numeral(text: &[u8]) -> Number {
     let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
     match numeral(negated) {

@@ -21,7 +21,7 @@ use riverhawk_value::format::{Format, FormatError};
 use riverhawk_value::{Value, number};
 
 /// Joined parts have nothing between them, and their numbers are formatted as in a concatenation.
-/// Not inlined, it costs a tenth of `print $1, $2`.
+/// Inlining it saves a tenth of `print $1, $2`.
 #[inline(always)]
 fn print_to<'v>(
     sink: &mut Sink,
@@ -42,7 +42,7 @@ fn print_to<'v>(
                 )?;
                 memory::check()?;
             }
-            // With `-M`, larger numbers are text by now.
+            // With `-M`, larger numbers are already text.
             Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
@@ -74,7 +74,7 @@ impl Runtime {
         )
     }
 
-    /// Joined parts become one text only where a row is written.
+    /// Joined parts become one text only if a row is written.
     #[inline]
     pub fn print_joined<'v>(
         &mut self,
@@ -132,7 +132,7 @@ impl Runtime {
         Ok(sink.end_print()?)
     }
 
-    /// Without parts, of the record. `list` is where the program has the parts.
+    /// Prints the record if there are no parts. `list` is where the program has the parts.
     pub fn print_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
@@ -203,7 +203,7 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// The result stays in [`Workspace::formatted`].
+    /// The result is in [`Workspace::formatted`].
     pub fn format_constant<'v>(
         &mut self,
         program: &Program,
@@ -218,7 +218,7 @@ impl Workspace {
         result.map_err(|error| Fault::new(error.explain(&program.formats[format])))
     }
 
-    /// `PRECISE`: with numbers of any precision.
+    /// With `PRECISE`, numbers are of any precision.
     pub fn format_by_first<'v, const PRECISE: bool>(
         &mut self,
         program: &Program,
@@ -268,7 +268,7 @@ impl Workspace {
         result
     }
 
-    /// Joins parts as `print` has them.
+    /// Makes texts of joined parts.
     #[cold]
     fn made<'v>(
         &mut self,
@@ -293,7 +293,7 @@ impl Workspace {
 }
 
 impl Globals {
-    /// How a coprocess is connected, if it has to be started.
+    /// How a coprocess is connected, if it must be started.
     fn connection_for(&self, current: &CurrentRecord, how: PrintTarget, name: &[u8]) -> Connection {
         if how == PrintTarget::Coprocess {
             self.connection_of(current, name)
@@ -302,7 +302,7 @@ impl Globals {
         }
     }
 
-    /// `PROCINFO[name, "NONFATAL"]` turns a failure into ERRNO.
+    /// With `PROCINFO[name, "NONFATAL"]` a failure only sets ERRNO.
     #[inline]
     pub(crate) fn forgive(
         &mut self,
@@ -350,7 +350,7 @@ impl Outside {
         Ok(sink.end_print()?)
     }
 
-    /// The output's name; ENVIRON is passed on to a command that has yet to start.
+    /// The output's name. A command that must be started gets ENVIRON.
     fn target_name(
         &mut self,
         current: &CurrentRecord,
@@ -391,7 +391,7 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether a printed record may need more than its text and ORS.
+    /// Whether printing a record may need more than its text and ORS.
     #[inline]
     fn writes_rows(&self) -> bool {
         self.tables.output.is_some() || self.columns.layout().is_some()

@@ -1,22 +1,20 @@
 //! PROCINFO.
 //!
-//! The array exists only for programs that name it. Its elements for streams are read when needed,
-//! so that they may change: `PROCINFO[name, "READ_TIMEOUT"]`, `"RETRY"`, `"pty"` and `"NONFATAL"`.
-//! `"BUFFERPIPE"` changes nothing: output to commands is buffered anyway.
+//! The array exists only in programs that name it. Elements about streams are read when needed, so
+//! that they may change: `PROCINFO[name, "READ_TIMEOUT"]`, `"RETRY"`, `"pty"` and `"NONFATAL"`.
+//! `"BUFFERPIPE"` has no effect, since output to commands is always buffered.
 
 mod elements;
 
 use riverhawk_value::ArrayRef;
 use std::time::Duration;
 
-/// Programs ask `PROCINFO["version"] >= "4.0"`.
+/// Programs test `PROCINFO["version"] >= "4.0"`.
 const GAWK_VERSION: &[u8] = b"5.3.2";
 
 #[derive(Default)]
 pub struct ProcessInfo {
-    /// If the program uses it.
     array: Option<ArrayRef>,
-    /// `GAWK_READ_TIMEOUT`.
     timeout: Option<Duration>,
 }
 

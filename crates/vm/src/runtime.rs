@@ -19,7 +19,6 @@ use riverhawk_record::terminator::FIELD_LIMIT;
 use riverhawk_value::Value;
 use std::sync::Arc;
 
-/// A run, as its states.
 pub struct Runtime {
     pub(crate) program: Arc<Program>,
     pub(crate) current: CurrentRecord,
@@ -31,7 +30,6 @@ pub struct Runtime {
     pub(crate) main: MainInput,
     pub(crate) outside: Outside,
     pub(crate) library: crate::library::Kept,
-    /// The functions of the embedding program.
     pub(crate) host_functions: HostFunctions,
 }
 
@@ -52,7 +50,6 @@ impl Runtime {
         }
     }
 
-    /// Assigns a field or, for 0, the record.
     pub fn set_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
         if n == 0 {
             let mut text = std::mem::take(&mut self.workspace.scratch[0]);
@@ -90,10 +87,6 @@ impl Runtime {
         Ok(())
     }
 
-    /// `delete @"name"`.
-    ///
-    /// # Errors
-    /// As [`Runtime::set_field`].
     pub(crate) fn delete_field(&mut self, n: usize) -> Fallible<()> {
         if !self.current.tables.is_json() {
             return self.set_field(n, &Value::Uninit);

@@ -1,4 +1,4 @@
-//! Asking the sandbox.
+//! Asks the sandbox before anything that it may refuse.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -14,7 +14,6 @@ impl Outside {
         self.sandbox.as_ref().map_or(Ok(()), ask)
     }
 
-    /// Before `system`.
     pub(crate) fn allow_system(&self) -> Fallible<()> {
         self.ask_sandbox(|sandbox| {
             let message = || "'system' function not allowed in sandbox mode".to_owned();
@@ -22,7 +21,7 @@ impl Outside {
         })
     }
 
-    /// Before its name is known.
+    /// Before the name is known.
     pub(crate) fn allow_any_redirection(&self) -> Fallible<()> {
         self.ask_sandbox(Sandbox::allow_any_redirection)
     }
@@ -90,7 +89,7 @@ impl Outside {
         }
     }
 
-    /// As in gawk, all of ARGV is checked before the first file.
+    /// As in gawk, all of ARGV is checked before the first file is read.
     pub(crate) fn allow_arguments(
         &self,
         current: &CurrentRecord,

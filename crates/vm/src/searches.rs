@@ -1,4 +1,4 @@
-//! Regular expressions, and what is known of where they match next.
+//! Regular expressions, and where they match next.
 
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_record::ahead::Ahead;
@@ -6,7 +6,7 @@ use riverhawk_record::patterns::Patterns;
 
 pub(crate) struct Searches {
     pub(crate) patterns: Patterns,
-    /// By the regex's number.
+    /// By the number of the regex.
     pub(crate) ahead: Vec<Ahead>,
 }
 

@@ -9,35 +9,27 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
 use std::sync::LazyLock;
 
-/// CONVFMT and OFMT until the program assigns them.
+/// The initial CONVFMT and OFMT.
 static NUMBER_FORMAT: LazyLock<NumberFormat> = LazyLock::new(|| Format::parse(b"%.6g"));
 
-/// Their values, and what follows from them.
+/// Values of the specials, and what is derived from them.
 pub struct Specials {
     values: [Value; Special::ALL.len()],
-    /// OFS as text.
     pub ofs: Vec<u8>,
-    /// ORS as text.
     pub ors: Vec<u8>,
-    /// SUBSEP as text.
     pub subsep: Vec<u8>,
-    /// CONVFMT, compiled.
     pub convfmt: NumberFormat,
-    /// OFMT, compiled.
     pub ofmt: NumberFormat,
-    /// NR or FNR was assigned: its value may be no count.
+    /// Whether NR or FNR was assigned, and so may not be a count.
     pub counters_assigned: bool,
-    /// NR.
     pub nr: f64,
-    /// FNR.
     pub fnr: f64,
-    /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
+    /// Which of FS, FIELDWIDTHS and FPAT splits records.
     pub mode: FieldMode,
-    /// IGNORECASE is true.
     pub ignore_case: bool,
-    /// IGNORECASE, numbers of any precision, or a locale changes comparisons.
+    /// Whether IGNORECASE, numbers of any precision or a locale change comparisons.
     pub compares_otherwise: bool,
-    /// Integers are compared with all digits.
+    /// Whether integers are compared with all their digits.
     pub compares_exactly: bool,
 }
 
@@ -90,7 +82,6 @@ impl Default for Specials {
 }
 
 impl Specials {
-    /// A stored value.
     #[inline]
     pub fn value(&self, special: Special) -> &Value {
         &self.values[special as usize]

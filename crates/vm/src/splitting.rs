@@ -10,11 +10,11 @@ use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
 
-/// From this many pieces on, cancelling is checked.
+/// Cancelling is checked from this many pieces on.
 const LARGE: usize = 1 << 14;
 
 impl Runtime {
-    /// `slot` reads the separator's slot.
+    /// `slot` reads a separator that is in a slot.
     pub fn split<'v>(
         &mut self,
         s: &Value,
@@ -60,7 +60,7 @@ impl Runtime {
                         .map(|&(start, end)| Value::from_input(View { start, end }.of(text))),
                 );
                 if blanks {
-                    // Blanks at the ends are kept, as elements 0 and n.
+                    // Blanks at the ends are kept as elements 0 and n.
                     let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
                     if first > 0 {
                         between

@@ -1,4 +1,4 @@
-//! Built-in functions on text: concatenation, length, substr, index, case, match.
+//! Built-in functions on texts: concatenation, length, substr, index, case, match.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -16,7 +16,7 @@ use riverhawk_text::Unit;
 use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value};
 use std::rc::Rc;
 
-/// Bytes that need no number formatted.
+/// The bytes of a value, unless a number must be formatted.
 #[inline]
 fn bytes_at_hand<'a>(
     short: &'a Option<SmallStr>,
@@ -31,9 +31,7 @@ fn bytes_at_hand<'a>(
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
-    /// Lower case.
     Lower,
-    /// Upper case.
     Upper,
 }
 
@@ -47,7 +45,6 @@ impl Case {
 }
 
 impl Runtime {
-    /// Number of characters.
     #[inline]
     pub fn length(&mut self, s: &Value) -> usize {
         match s {
@@ -56,7 +53,8 @@ impl Runtime {
                 match unit {
                     Unit::Byte => heap.len(),
                     Unit::CodePoint => heap.chars(|text| riverhawk_text::length(text, unit)),
-                    // CR LF is one grapheme, so even ASCII is counted, but once.
+                    // CR LF is one grapheme, so even ASCII must be counted; the string caches the
+                    // result.
                     Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
@@ -111,7 +109,7 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// A number is written to scratch text `at`, which must not be in use.
+    /// A number is formatted into `scratch`.
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
@@ -139,7 +137,7 @@ impl CurrentRecord {
         match locale.unit {
             Unit::Byte => end,
             Unit::CodePoint if self.record.is_ascii() => end,
-            // A line holds no CR LF, the one grapheme of two ASCII characters.
+            // A line contains no CR LF, the only grapheme of two ASCII characters.
             Unit::Grapheme
                 if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() =>
             {
@@ -166,7 +164,6 @@ impl CurrentRecord {
         self.record_length(locale, main, self.record.text().len())
     }
 
-    /// `arr[n]`, `arr[n, "start"]`, `arr[n, "length"]` for each group of the match.
     fn store_groups(
         &self,
         locale: &Locale,
@@ -191,7 +188,7 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// `old` gives a string to use again, if one is needed; also below.
+    /// Here and below, `old` gives a string to reuse if one is needed.
     #[inline]
     pub fn concat(
         &mut self,
@@ -254,7 +251,7 @@ impl Workspace {
         value
     }
 
-    /// Appends in place when `v` is the text's only holder, so that growing takes linear time.
+    /// In place if `v` is the text's only holder, so that repeated appending takes linear time.
     #[inline]
     pub fn append(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
@@ -272,7 +269,6 @@ impl Workspace {
         self.scratch[0] = scratch;
     }
 
-    /// `substr`.
     #[inline]
     pub fn substr(
         &mut self,
@@ -285,7 +281,7 @@ impl Workspace {
     ) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-        // Known ASCII is cut by bytes.
+        // Text known to be ASCII is cut by bytes.
         let unit = match s {
             Value::Str(heap) | Value::Input(heap)
                 if locale.unit == Unit::CodePoint && heap.is_ascii() =>
@@ -303,7 +299,6 @@ impl Workspace {
         value
     }
 
-    /// `index`.
     pub fn index(
         &mut self,
         current: &CurrentRecord,
@@ -324,7 +319,6 @@ impl Workspace {
         found
     }
 
-    /// `tolower` and `toupper`.
     pub fn change_case(
         &mut self,
         current: &CurrentRecord,
@@ -337,7 +331,7 @@ impl Workspace {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
-            // Copied to its place, and changed there.
+            // Copied to its destination, and changed there.
             value = Value::from_text_in(old, text);
             if let Value::Str(heap) = &mut value {
                 change_ascii_case(text, heap, case);
@@ -358,7 +352,6 @@ impl Workspace {
         value
     }
 
-    /// Whether s matches.
     #[inline]
     pub fn matches(&mut self, current: &CurrentRecord, s: &Value, regex: &Regex) -> bool {
         if let Some(text) = s.bytes(current.record.text()) {
@@ -371,7 +364,6 @@ impl Workspace {
         found
     }
 
-    /// Sets RSTART, RLENGTH and the groups.
     pub fn match_at(
         &mut self,
         current: &mut CurrentRecord,
@@ -408,8 +400,8 @@ impl Workspace {
 }
 
 impl Locale {
-    /// As [`Workspace::change_case`], in the string of `d`; false for a short text, one that is not
-    /// ASCII, and a string that is shared or of another length.
+    /// As [`Workspace::change_case`], in the string of `d`. False if the text is short or not
+    /// ASCII, or the string is shared or of another length.
     #[inline]
     pub fn change_case_over(
         &self,
@@ -457,10 +449,10 @@ impl Searches {
     }
 }
 
-/// Changes the case of ASCII letters from `text` to its unshared copy.
+/// Changes the case of ASCII letters, from `text` to an unshared copy of it.
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
-    // Without memory there was no copy.
+    // Without memory there is no copy.
     if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
         match case {
             Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),

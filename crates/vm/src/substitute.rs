@@ -10,18 +10,17 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
 
-/// Matches after which it is asked whether the run is to end.
+/// Matches between two checks whether the run must end.
 const ASKED_EVERY: usize = 1024;
 
-/// What a piece of a replacement is.
 enum Piece<'a> {
     Text(&'a [u8]),
     Matched,
 }
 
-/// Cuts a replacement into pieces by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a
-/// backslash and the match, `\\\&` a backslash and an ampersand, `\\\\` two backslashes; any other
-/// backslash is itself. By POSIX's rules (`--posix`) `\\` is one backslash wherever it stands.
+/// Splits a replacement by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a backslash and
+/// the match, `\\\&` a backslash and an ampersand, `\\\\` two backslashes. Any other backslash is
+/// itself. By POSIX's rules (`--posix`) `\\` is always one backslash.
 fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<'a>)) {
     let mut rest = replacement;
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
@@ -64,7 +63,7 @@ fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<
     }
 }
 
-/// Most are short: a loop costs less than a call.
+/// Most replacements are short, and a loop costs less than a call.
 #[inline]
 fn is_plain(replacement: &[u8]) -> bool {
     match replacement.len() {
@@ -76,7 +75,7 @@ fn is_plain(replacement: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 struct Replacement<'a> {
     text: &'a [u8],
-    /// It stands for itself.
+    /// Without `&` and backslashes.
     plain: bool,
     by_posix: bool,
 }
@@ -99,12 +98,9 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// Which matches are replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacements {
-    /// As `sub` does.
     First,
-    /// As `gsub` does.
     Every,
 }
 
@@ -115,8 +111,8 @@ impl Replacements {
 }
 
 impl Runtime {
-    /// As [`Workspace::substitute_record`] for a constant literal, else `None`. The search goes on
-    /// through the window, for the records that follow.
+    /// As [`Workspace::substitute_record`] for a constant literal; `None` for others. The search
+    /// continues through the window, for the records that follow.
     #[inline]
     pub fn substitute_literal(
         &mut self,
@@ -149,8 +145,8 @@ impl Runtime {
             memory::grow(&mut out, 2 * text.len());
             let mut copied = start;
             let mut next = self.searches.ahead[re].next();
-            // One of the same length is written over a copy: one long copy instead of many short
-            // ones.
+            // A replacement of the same length is written over a copy of the text: one long copy
+            // instead of many short ones.
             let in_place = replacement.plain && replacement.text.len() == length;
             if in_place {
                 out.extend_by(text);
@@ -191,7 +187,7 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// How many; without a match `v` keeps its type.
+    /// Returns the count. Without a match `v` keeps its type.
     pub fn substitute(
         &mut self,
         program: &Program,
@@ -261,7 +257,7 @@ impl CurrentRecord {
         let replacement = Replacement::new(replacement, program.dialect);
         let mut copied = 0;
         let mut count = 0;
-        // Whether there is memory and time for one more.
+        // Whether there is memory and time for another match.
         let mut one = |found: Match| {
             if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
                 return false;

@@ -1,27 +1,27 @@
-//! An optimiser's interface: the interpreter says to a [`Tier`] where it is, and the tier answers
-//! how to go on.
+//! The interface to an optimiser: the interpreter reports to a [`Tier`] where it is, and the tier
+//! decides how it continues.
 //!
 //! The interpreter's loop is compiled three times. With [`NoTier`] the calls compile to nothing.
 //! Otherwise there is a *plain* loop, which counts jumps and calls, and an *observing* one, which
-//! reports the types that operations read. Which of them runs is decided where an activation
-//! begins, goes on after a call or repeats a loop.
+//! reports the types of operands. Which one runs is decided where an activation begins, continues
+//! after a call, or repeats a loop.
 //!
-//! Activations are named by their depth, the number of calls in progress, so frames need no room
-//! for the optimiser.
+//! Activations are identified by their depth, the number of calls in progress, so frames need no
+//! room for the optimiser.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observed_types::gains_from_types;
 use riverhawk_bytecode::{CodeAt, FrameId};
 use riverhawk_value::Value;
 
-/// How the interpreter goes on.
+/// How the interpreter continues.
 #[derive(Clone, Copy, Debug)]
 pub enum Execution {
-    /// Counting only.
+    /// It only counts.
     Plain,
-    /// Reporting what it sees.
+    /// It reports what it sees.
     Observing,
-    /// By machine code for this operation, until the activation ends or a guard fails.
+    /// In machine code for this operation, until the activation ends or a guard fails.
     Native(Entry),
 }
 
@@ -34,7 +34,7 @@ pub enum Kind {
     Text,
     /// Input that looks like a number, and what `mkbool` returns.
     InputNumeric,
-    /// Other input; also a field that the record lacks.
+    /// Other input, or a field that the record lacks.
     InputText,
     /// A scalar without a value.
     Nothing,
@@ -46,16 +46,16 @@ pub enum Kind {
     Untyped,
 }
 
-/// How an operation took its operands.
+/// How an operation treated its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// As numbers or nothing.
     Numbers,
     /// As the program's own texts.
     Texts,
-    /// Input among them; all as numbers.
+    /// With input, all as numbers.
     InputAsNumber,
-    /// Input among them; all as text.
+    /// With input, all as text.
     InputAsText,
     /// A number as text.
     NumberAsText,
@@ -76,7 +76,7 @@ pub enum Running {
     Main,
     /// `END`.
     End,
-    /// The end of a callback.
+    /// The frame that callbacks return to.
     Callback,
     /// A function.
     Function(FrameId),
@@ -86,7 +86,7 @@ pub enum Running {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Part {
-    /// What it brought.
+    /// Its result.
     Result = 0,
     /// Its first operand.
     First = 1,
@@ -94,20 +94,20 @@ pub enum Part {
     Second = 2,
 }
 
-/// Where the interpreter is.
+/// The position of the interpreter.
 #[derive(Clone, Copy)]
 pub struct RunningFrame<'m> {
     /// The frame.
     pub running: Running,
-    /// The index of the operation that runs or is next.
+    /// The operation that runs or is next.
     pub at: u32,
-    /// Calls in progress.
+    /// Number of calls in progress.
     pub depth: usize,
     /// The frame's registers, parameters first.
     pub registers: &'m [Value],
     /// The global variables.
     pub globals: &'m [Value],
-    /// The current record, of which views are ranges.
+    /// The current record, which views are ranges of.
     pub record: &'m [u8],
 }
 
@@ -125,17 +125,17 @@ pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
 
-    /// A jump, or a record that was read. If true, the tier is asked how to go on.
+    /// A jump, or a record was read. If true, the tier decides how to continue.
     fn jumps(&mut self) -> bool;
-    /// The jump for which it was true went forward.
+    /// The jump for which [`Tier::jumps`] returned true went forward.
     fn jumped_forward(&mut self);
-    /// A call. If true, the tier is asked how to go on.
+    /// A call. If true, the tier decides how to continue.
     fn calls(&mut self, function: FrameId) -> bool;
-    /// Whether to watch a function that a built-in function will call often, and what it calls.
+    /// Whether to watch a function that a built-in function will call often, and its callees.
     fn watches_callbacks(&self, function: FrameId) -> bool;
-    /// Whether the activation at this depth is being observed.
+    /// Whether the activation at this depth is observed.
     fn observes(&self, depth: usize) -> bool;
-    /// How the activation at this depth goes on without machine code.
+    /// How the activation at this depth continues without machine code.
     #[inline(always)]
     fn interpretation(&self, depth: usize) -> Execution {
         if self.observes(depth) { Execution::Observing } else { Execution::Plain }
@@ -143,13 +143,13 @@ pub trait Tier {
 
     /// BEGIN, the record loop or END begins.
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution;
-    /// All activations from this depth on have ended: from 0 by the end of a phase, from 1 by
+    /// All activations from this depth on have ended: from 0 at the end of a phase, from 1 by
     /// `next`.
     fn unwound(&mut self, depth: usize);
-    /// A loop is repeated; asked in each iteration while observing.
+    /// A loop is repeated. Called in each iteration while observing.
     fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution;
-    /// The operation `call` has called a function with so many arguments, its first registers.
-    /// Asked for each call of an observed activation.
+    /// The operation `call` has called a function with `count` arguments, its first registers.
+    /// Called for each call of an observed activation.
     fn entered(
         &mut self,
         function: FrameId,
@@ -161,15 +161,15 @@ pub trait Tier {
     fn left(&mut self, depth: usize, result: Kind);
     /// An observed activation read a value of this type.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
-    /// An observed operation took its operands so.
+    /// How an observed operation treated its operands.
     fn decided(&mut self, at: u32, decision: Decision);
-    /// A guard failed. Candidates call each other: it need not be the one that was entered.
+    /// A guard failed. Candidates call each other, so it need not be the one that was entered.
     fn guard_failed(&mut self, candidate: u64, guard: u32);
     /// Machine code was left before this operation, or by it, without a failed guard.
     fn left_machine_code(&mut self, why: Leaving, at: u32);
 }
 
-/// Nobody watches.
+/// A tier that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTier;
 
@@ -210,7 +210,7 @@ impl Tier for NoTier {
     fn left_machine_code(&mut self, _: Leaving, _: u32) {}
 }
 
-/// The type of a value; `record` has the text of views.
+/// The type of a value; views are ranges of `record`.
 pub fn kind(value: &Value, record: &[u8]) -> Kind {
     match value {
         Value::Num(_) | Value::Precise(_) => Kind::Number,

@@ -1,4 +1,4 @@
-//! Warning of escapes that regular expressions do not have.
+//! Warns of escapes that regular expressions do not have.
 
 use crate::current::CurrentRecord;
 use crate::outside::Outside;
@@ -7,7 +7,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::lint::unknown_escape_message;
 
 impl Searches {
-    /// Warns of those that patterns were seen to have.
     #[inline]
     pub(crate) fn warn_of_unknown_escapes(
         &mut self,

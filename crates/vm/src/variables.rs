@@ -1,4 +1,4 @@
-//! The variables of a run as gawk's `--dump-variables` lists them.
+//! Lists the variables of a run as gawk's `--dump-variables` does.
 
 use crate::arithmetic::Arithmetic;
 use crate::current::CurrentRecord;
@@ -12,16 +12,16 @@ use riverhawk_value::format::Format;
 use std::io::Write;
 
 impl Arithmetic {
-    /// By name, a line each; PROCINFO, SYMTAB and FUNCTAB even if the program does not mention
-    /// them, ENCODING if it has a value.
+    /// By name, one each line. PROCINFO, SYMTAB and FUNCTAB are listed even if the program does not
+    /// mention them, ENCODING only if it has a value.
     pub(crate) fn list_variables(
         &self,
         program: &Program,
         current: &mut CurrentRecord,
         globals: &Globals,
     ) -> Vec<u8> {
-        // Range patterns' flags have a blank in their names; columns' numbers are the program's
-        // only as `@"name"`.
+        // Flags of range patterns have a blank in their names; numbers of columns are not variables
+        // of the program.
         let is_table =
             |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
         let own = |global: &Global| {
@@ -40,7 +40,7 @@ impl Arithmetic {
                 lines.push((special.name().to_owned(), current.describe(&value)));
             }
         }
-        // They have not changed since they were checked for being numbers.
+        // These have not changed since they were checked for being numbers.
         let as_number = |value: Value| {
             if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value }
         };
@@ -51,7 +51,7 @@ impl Arithmetic {
                 Some(array) => array.borrow().len(),
                 None => globals.process_info(program, current, &[]).borrow().len(),
             };
-            // SYMTAB lacks itself and FUNCTAB.
+            // SYMTAB does not contain itself and FUNCTAB.
             let symbols = lines.len() + 1;
             for (table, size) in
                 GlobalId::FILLED.into_iter().zip([process, symbols, function_names(program).len()])
@@ -85,10 +85,9 @@ impl CurrentRecord {
         }
     }
 
-    /// As gawk does: a number with all digits, text in quotes, the size of an array.
+    /// As in gawk: a number with all digits, text in quotes, an array by its size.
     pub(crate) fn describe(&self, value: &Value) -> Vec<u8> {
         let mut out = Vec::new();
-        // Writing to memory cannot fail.
         let _ = match value {
             Value::Uninit | Value::Unassigned => write!(out, "uninitialized scalar"),
             Value::Untyped(cell) => match cell.get() {
@@ -99,7 +98,6 @@ impl CurrentRecord {
             },
             Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
             Value::Num(number) => {
-                // It cannot fail: there is one argument.
                 let _ = Format::parse(b"%.17g").write_number(*number, &mut out);
                 Ok(())
             }
@@ -126,7 +124,7 @@ impl CurrentRecord {
     }
 }
 
-/// As a string constant, with octal escapes for what is not ASCII.
+/// As a string constant, with octal escapes for all but ASCII.
 fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for &byte in text {

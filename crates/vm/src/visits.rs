@@ -15,12 +15,12 @@ use std::cmp::Ordering;
 use std::fs::File;
 
 impl Machine {
-    /// Has an observer see every visit.
+    /// Lets an observer see every visit.
     pub fn observed_by(&mut self, observer: Box<dyn Observer>) {
         self.observer = Some(observer);
     }
 
-    /// Visits a place; where the run goes on, if elsewhere.
+    /// Visits a place; returns where the run continues, if elsewhere.
     #[cold]
     pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
         if let Some(count) = self.visits.get_mut(at.index()) {
@@ -38,8 +38,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// The operation that returns the value a debugger gives: the last of an observed function,
-    /// which reads the last global.
+    /// The operation that returns a debugger's value: the last of an observed function, which reads
+    /// the last global.
     fn early_return(&mut self, value: Value) -> Option<u32> {
         let program = self.rt.program.clone();
         let function = self.frames.last()?.function;
@@ -49,20 +49,20 @@ impl Machine {
     }
 }
 
-/// Frames are counted outwards from the running one, 0.
+/// Frames are counted outwards, from 0 for the running one.
 impl Scene<'_> {
-    /// How many calls the run is in.
+    /// Number of calls in progress.
     pub fn depth(&self) -> usize {
         self.machine.frames.len()
     }
 
-    /// The function of a frame; none for the rules.
+    /// The function of a frame; `None` for the rules.
     pub fn function(&self, level: usize) -> Option<FunctionId> {
         let at = self.depth().checked_sub(level + 1)?;
         Some(FunctionId(self.machine.frames[at].function.index() as u32))
     }
 
-    /// The call of an outer frame.
+    /// The call in a frame that has not returned.
     pub fn call(&self, level: usize) -> Option<Span> {
         let at = self.depth().checked_sub(level)?;
         let return_to = self.machine.frames.get(at)?.return_to as usize;
@@ -94,7 +94,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What the function called before a [`Visit::Returned`] gave.
+    /// The result of the function called before a [`Visit::Returned`].
     ///
     /// [`Visit::Returned`]: riverhawk_syntax::Visit::Returned
     pub fn returned(&self, place: usize) -> Option<Value> {
@@ -129,7 +129,7 @@ impl Scene<'_> {
     /// Assigns a variable.
     ///
     /// # Errors
-    /// There is none, or it cannot have this value.
+    /// It does not exist, or cannot have this value.
     pub fn set_variable(&mut self, name: &str, level: usize, value: Value) -> Result<(), String> {
         if let Some(special) = self.special(name) {
             return self.machine.rt.set_special(special, value).map_err(|fault| fault.message());
@@ -153,12 +153,12 @@ impl Scene<'_> {
     /// Assigns a field.
     ///
     /// # Errors
-    /// There cannot be one.
+    /// It cannot exist.
     pub fn set_field(&mut self, number: usize, value: &Value) -> Result<(), String> {
         self.machine.rt.set_field(number, value).map_err(|fault| fault.message())
     }
 
-    /// An element of an array, if it is there.
+    /// An element of an array, if it exists.
     pub fn element(&mut self, array: &Value, key: &Value) -> Option<Value> {
         let Value::Array(array) = array else { return None };
         let array = array.clone();
@@ -181,7 +181,7 @@ impl Scene<'_> {
     /// The array of this name, made if the program uses the variable as one.
     ///
     /// # Errors
-    /// It is a scalar, or there is none.
+    /// It is a scalar, or does not exist.
     pub fn make_array(&mut self, name: &str, level: usize) -> Result<Value, String> {
         let globals = &self.machine.rt.program.globals;
         let is_used = match globals.iter().find(|global| global.name == name) {
@@ -241,10 +241,10 @@ impl Scene<'_> {
         Ok(Value::from_text(&rt.workspace.formatted))
     }
 
-    /// What a built-in function without effects gives; none for others.
+    /// The result of a built-in function without effects; `None` for others.
     ///
     /// # Errors
-    /// It fails.
+    /// The function fails.
     pub fn built_in(
         &mut self,
         builtin: Builtin,
@@ -293,7 +293,7 @@ impl Scene<'_> {
     /// `sub` or `gsub`: the count and the new text.
     ///
     /// # Errors
-    /// The pattern is none.
+    /// The pattern is not valid.
     pub fn substitute(
         &mut self,
         which: Replacements,
@@ -308,7 +308,7 @@ impl Scene<'_> {
         Ok((count, text))
     }
 
-    /// Prints into this file from now on, or to the first output again.
+    /// Prints to this file from now on, or to the first output again.
     ///
     /// # Errors
     /// Earlier output cannot be written.
@@ -332,12 +332,12 @@ impl Scene<'_> {
     /// Calls a function of the program, unobserved.
     ///
     /// # Errors
-    /// There is none of this name, or it fails.
+    /// It does not exist, or fails.
     pub fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, String> {
         self.machine.call_named(name, arguments, self.base_at)
     }
 
-    /// How many arguments the call of a frame has passed.
+    /// The number of arguments that a frame's call passed.
     pub fn passed(&self, level: usize) -> usize {
         let at = self.depth().checked_sub(level + 1).and_then(|at| self.machine.frames.get(at));
         let call = at.and_then(|frame| {
@@ -372,7 +372,7 @@ impl Scene<'_> {
         value.truth(self.machine.rt.current.record.text())
     }
 
-    /// Compares; none with a NaN.
+    /// Compares two values; `None` with a NaN.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Option<Ordering> {
         self.machine.rt.locale.compare(&self.machine.rt.program, &self.machine.rt.current, a, b)
     }
@@ -380,23 +380,23 @@ impl Scene<'_> {
     /// Whether a text matches a pattern.
     ///
     /// # Errors
-    /// It is none.
+    /// The pattern is not valid.
     pub fn matches(&mut self, text: &[u8], pattern: &[u8]) -> Result<bool, String> {
         let regex =
             self.machine.rt.searches.patterns.dynamic(pattern).map_err(|error| error.message)?;
         Ok(regex.is_match(text))
     }
 
-    /// A value as shown: text in quotes, an array by its size.
+    /// A value for display: text in quotes, an array by its size.
     pub fn describe(&self, value: &Value) -> String {
-        // Reading it makes no scalar of what has no value.
+        // Showing a variable must not make it a scalar.
         if matches!(value, Value::Uninit | Value::Unassigned) {
             return "untyped variable".to_owned();
         }
         String::from_utf8_lossy(&self.machine.rt.current.describe(value)).into_owned()
     }
 
-    /// Every global variable with its value, a line each.
+    /// All global variables with their values, one each line.
     pub fn variables(&mut self) -> String {
         String::from_utf8_lossy(&self.machine.rt.arithmetic.list_variables(
             &self.machine.rt.program,
@@ -406,10 +406,10 @@ impl Scene<'_> {
         .into_owned()
     }
 
-    /// Writes what was printed.
+    /// Flushes what was printed.
     pub fn flush(&mut self) {
         let rt: &mut Runtime = &mut self.machine.rt;
-        // The failure shows when the program goes on.
+        // A failure is reported when the program continues.
         let _ = rt.outside.io.outputs.flush_all();
     }
 }

@@ -1,9 +1,9 @@
 //! Warnings while a program runs.
 //!
-//! The machine has spans but no program text. A [`Drawing`] makes a warning's text; without one it
-//! is a line that begins with the program's name.
+//! The machine has spans but no program text. A [`Drawing`] makes a warning's text; without one a
+//! warning is one line that begins with the program's name.
 //!
-//! There is no backtrace: it must not show whether machine code made a call.
+//! There is no backtrace, since it must not show whether machine code made a call.
 
 mod emit;
 
@@ -14,16 +14,16 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// Something that a run goes on after.
+/// Something that does not end the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// One line without position.
+    /// One line, without position.
     pub message: String,
-    /// The expression or statement; `None` for an operand, for one.
+    /// The expression or statement; `None`, for example, for an operand.
     pub span: Option<Span>,
     /// The current record; `None` before the first.
     pub input: Option<InputPosition>,
-    /// This place was warned of before, so that its text need not be shown again.
+    /// Whether this place was reported before, so that its text need not be shown again.
     pub again: bool,
     /// What to do about it.
     pub help: Option<String>,
@@ -47,11 +47,9 @@ impl fmt::Debug for Drawing {
 }
 
 pub(crate) struct Warnings {
-    /// Has the spans of operations.
     program: Arc<Program>,
-    /// The first word of a warning.
     pub(crate) program_name: String,
-    /// The running operation, set by those that may warn; else `u32::MAX`.
+    /// The running operation, set by operations that may warn; otherwise `u32::MAX`.
     pub at: u32,
     pub drawing: Option<Drawing>,
     reported: HashSet<Span>,

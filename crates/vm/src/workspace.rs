@@ -7,15 +7,13 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{Probe, Value};
 
 pub(crate) struct Workspace {
-    /// Texts of numbers, for each operand of an operation.
+    /// Texts of numbers, one for each operand.
     pub(crate) scratch: [Vec<u8>; 3],
-    /// The result of `sub`.
     pub(crate) assembly: Vec<u8>,
     pub(crate) formatted: Vec<u8>,
     pub(crate) pieces: Vec<(u32, u32)>,
     pub(crate) formats: Vec<Format>,
     pub(crate) recent_format: Option<(Vec<u8>, Format)>,
-    /// The values of a printf.
     pub(crate) arguments: HeldArguments,
 }
 
@@ -35,7 +33,7 @@ impl Workspace {
         }
     }
 
-    /// The key that a value is, handed to `f`.
+    /// Passes `f` the key that a value stands for.
     #[inline(always)]
     pub fn with_key<R>(
         &mut self,

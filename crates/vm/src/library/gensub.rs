@@ -1,5 +1,5 @@
-//! `gensub`: the general substitution. It changes nothing but answers with the new text, can
-//! replace one match by its number, and its replacement can name groups.
+//! `gensub` returns the new text and changes nothing. It can replace one match by its number, and
+//! its replacement can name groups.
 
 use crate::current::CurrentRecord;
 use crate::outside::Outside;
@@ -13,18 +13,16 @@ use riverhawk_value::{HeapStr, Value};
 #[derive(Clone, Copy)]
 enum Which {
     All,
-    /// From 1.
     One(u64),
 }
 
 enum Piece<'a> {
     Text(&'a [u8]),
-    /// 0 is the whole match.
     Group(usize),
 }
 
-/// `&` and `\0` are the match, `\1` to `\9` groups; a backslash makes another character itself, and
-/// at the end is itself.
+/// `&` and `\0` are the match, `\1` to `\9` groups. A backslash before any other character is
+/// dropped; at the end it is itself.
 fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
         if at > 0 {
@@ -57,9 +55,8 @@ fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
 
 struct Replacement<'a> {
     text: &'a [u8],
-    /// Nothing in it is special.
+    /// Without `&` and backslashes.
     plain: bool,
-    /// It names groups.
     groups: bool,
 }
 
@@ -97,8 +94,8 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// Unlike in gsub, an empty match right after another counts: gawk knows the one before only when
-/// it was replaced.
+/// Unlike in gsub, an empty match right after another counts: gawk remembers the previous match
+/// only if it was replaced.
 fn nth(regex: &Regex, text: &[u8], number: u64) -> Option<Match> {
     let mut from_at = 0;
     for _ in 1..number {
@@ -113,7 +110,6 @@ fn nth(regex: &Regex, text: &[u8], number: u64) -> Option<Match> {
 }
 
 impl Runtime {
-    /// Without `s`, of the record.
     pub(super) fn gensub(
         &mut self,
         old: Option<HeapStr>,
@@ -167,7 +163,6 @@ impl Runtime {
         } else if let Value::Num(_) | Value::Precise(_) = s {
             Value::from_text_in(old, text)
         } else {
-            // It keeps its type.
             self.current.owned(s)
         };
         self.workspace.scratch[0] = number;
@@ -193,7 +188,7 @@ impl Outside {
                 ),
             )?;
         }
-        // Towards zero; NaN is 0.
+        // Rounds towards zero; NaN is 0.
         Ok(Which::One((number as u64).max(1)))
     }
 }

@@ -1,4 +1,4 @@
-//! `json::parse` and `json::format`: values and arrays from JSON text and back.
+//! `json::parse` and `json::format`: from JSON text to values and back.
 
 use super::Failure;
 use crate::current::CurrentRecord;
@@ -7,14 +7,14 @@ use riverhawk_record::table::json::{self, JsonFlaw};
 use riverhawk_value::{ArrayRef, Value};
 
 impl Globals {
-    /// An object or array is its own text; nothing assigned when it is no JSON.
+    /// An object or array stays text; the result is unassigned if the text is not JSON.
     pub(super) fn json_parse(&mut self, current: &mut CurrentRecord, text: &Value) -> Value {
         let text = current.text_of(text);
         let parsed = json::parse(&text).map_err(|flaw| failure(&text, flaw));
         self.text_or_failure(current, parsed)
     }
 
-    /// How many members, or -1.
+    /// Returns the number of members, or -1.
     pub(super) fn json_parse_into(
         &mut self,
         current: &mut CurrentRecord,

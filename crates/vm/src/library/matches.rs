@@ -1,4 +1,4 @@
-//! `text::matches`: all matches of a regex with their groups.
+//! `text::matches`: all matches of a regex, with their groups.
 
 use crate::memory;
 use crate::runtime::Runtime;
@@ -6,8 +6,8 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
 impl Runtime {
-    /// Each match is an array: its text `[0]`, its groups `[1]` and on, `start` and `length` in
-    /// characters. The rule is gsub's.
+    /// Each match is an array: its text `[0]`, its groups from `[1]`, and `start` and `length` in
+    /// characters. Empty matches count as in gsub.
     pub(super) fn text_matches(
         &mut self,
         s: &Value,
@@ -19,7 +19,6 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
         let (mut groups, mut count) = (Vec::new(), 0);
-        // Characters are counted up to here.
         let (mut counted_to, mut characters) = (0, 0);
         let mut array = array.borrow_mut();
         array.clear();

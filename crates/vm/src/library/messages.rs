@@ -1,4 +1,5 @@
-//! Translated messages: without catalogues, as in the locale `C`, each text is its own translation.
+//! Translated messages. There are no catalogues, so each text is its own translation, as in the
+//! locale `C`.
 
 use crate::current::CurrentRecord;
 use crate::library::Kept;
@@ -20,7 +21,7 @@ const CATEGORIES: [&[u8]; 7] = [
 ];
 
 impl Kept {
-    /// The directory of a domain; an empty one only asks.
+    /// Sets the directory of a domain, unless it is empty, and returns it.
     pub(super) fn bindtextdomain(
         &mut self,
         current: &CurrentRecord,

@@ -1,7 +1,7 @@
-//! The library: gawk's functions beyond POSIX, and our own. Their table is
-//! `riverhawk_syntax::library`; each has a line in `Runtime::call_library`.
+//! The library: gawk's functions beyond POSIX, and our own. The table of them is
+//! `riverhawk_syntax::library`; `Runtime::call_library` dispatches.
 //!
-//! What fails outside the program (a missing file, text that an encoding lacks) is a value, with
+//! A failure outside the program (a missing file, text that an encoding lacks) is a result, with
 //! the reason in ERRNO. A mistake of the program (an unknown encoding) is a [`Fault`].
 //!
 //! [`Fault`]: riverhawk_awkio::fault::Fault
@@ -35,16 +35,14 @@ use riverhawk_value::Value;
 
 #[derive(Default)]
 pub struct Kept {
-    /// The arguments of the present call, for their allocation.
+    /// The arguments of a call, kept for their allocation.
     pub arguments: Vec<Value>,
     replacer: Option<Replacer>,
     pub(crate) encodings: KnownEncodings,
     pub(crate) clock: time::Clock,
-    /// Where translations are, by domain.
     domains: std::collections::HashMap<Vec<u8>, Vec<u8>>,
 }
 
-/// Why a call failed, as in ERRNO.
 #[derive(Debug, PartialEq, Eq)]
 struct Failure {
     reason: String,

@@ -12,7 +12,7 @@ use riverhawk_value::{ArrayRef, Probe, Value};
 use std::rc::Rc;
 
 impl Runtime {
-    /// By the rule of gsub.
+    /// Empty matches count as in gsub.
     pub(super) fn patsplit(
         &mut self,
         s: &Value,
@@ -30,7 +30,7 @@ impl Runtime {
         }
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
         let text = s.text(self.current.record.text(), &self.current.specials.convfmt, &mut scratch);
-        // An empty text has no pieces, even if the regex matches nothing.
+        // An empty text has no pieces, even if the regex matches it.
         let found: Vec<Match> = match text.is_empty() {
             true => Vec::new(),
             false => memory::until_stopped(regex.matches(text)).collect(),
@@ -70,7 +70,7 @@ impl Runtime {
 }
 
 impl Searches {
-    /// FPAT with the IGNORECASE of its assignment, if it divides fields.
+    /// FPAT, with the IGNORECASE of its assignment, if it splits records.
     fn field_pattern(&mut self, current: &CurrentRecord) -> Fallible<Rc<Regex>> {
         if let FieldMode::Pattern(regex) = &current.specials.mode {
             return Ok(regex.clone());

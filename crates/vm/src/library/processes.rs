@@ -1,10 +1,10 @@
 //! gawk's extension `fork`.
 //!
-//! fork(2) copies only the calling thread: a lock that another thread holds stays locked in the
-//! copy. So a program that loads the extension runs without the specialiser and in one piece, and
-//! `fork` fails while there is any other thread.
+//! fork(2) copies only the calling thread, so a lock held by another thread stays locked in the
+//! copy. Therefore a program that loads the extension runs without the specialiser and on one
+//! thread, and `fork` fails if there is any other thread.
 //!
-//! Output is written before, so that it does not appear twice; gawk leaves that to the program.
+//! Output is flushed before, so that it does not appear twice. gawk leaves this to the program.
 
 use super::Failure;
 use crate::current::CurrentRecord;
@@ -16,9 +16,6 @@ use std::io;
 
 impl Outside {
     /// 0 in the new process, its number in the old one, or -1.
-    ///
-    /// # Errors
-    /// Output could not be written; there may be other threads; files are being replaced.
     pub(super) fn fork(
         &mut self,
         current: &mut CurrentRecord,
@@ -63,15 +60,12 @@ impl Outside {
     }
 
     /// `wait()`: the number of an ended process, or -1.
-    ///
-    /// # Errors
-    /// Output could not be written.
     pub(super) fn wait_for_any(
         &mut self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
     ) -> Fallible<Value> {
-        // A reader of the output should not wait for the process's end too.
+        // A reader of the output should not have to wait for the process.
         self.io.outputs.flush_all()?;
         loop {
             // SAFETY: no status is asked for, so nothing is written.
@@ -85,7 +79,8 @@ impl Outside {
 }
 
 impl Globals {
-    /// `waitpid(pid)`: its number if it ended or stopped, else 0, or -1. Does not wait, as in gawk.
+    /// `waitpid(pid)`: its number if it ended or stopped, 0 if not, -1 on failure. As in gawk it
+    /// does not wait.
     pub(super) fn waitpid(&mut self, current: &mut CurrentRecord, pid: &Value) -> Value {
         let pid = current.number(pid) as i32;
         // SAFETY: no status is asked for, so nothing is written.
@@ -104,12 +99,8 @@ impl Globals {
     }
 }
 
-/// The names of the other threads.
-///
-/// # Errors
-/// The system does not say.
 fn other_threads() -> io::Result<Vec<String>> {
-    // Idle workers can be ended first.
+    // Idle workers of the pool can be ended first.
     riverhawk_pool::process::end_if_idle();
     let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
     let mut names = Vec::new();

@@ -1,8 +1,8 @@
 //! `asort` and `asorti`.
 //!
-//! Every order is total, so that results do not depend on where elements came from: equals are
-//! ordered by the value's text or the key. In orders of values, integer keys ascend even where
-//! values descend, as in gawk.
+//! Every order is total, so that results do not depend on the elements' original order: equal
+//! elements are ordered by the text of the value or by key. As in gawk, in orders by value integer
+//! keys ascend even if values descend.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -18,35 +18,28 @@ use std::rc::Rc;
 pub(crate) enum By {
     IndexText,
     IndexNumber,
-    /// Arrays last.
     ValueText,
-    /// Arrays last.
     ValueNumber,
-    /// Numbers, then texts, then arrays.
+    /// Numbers, then texts, then arrays; in the other orders by value arrays are last.
     ValueType,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As they come.
     Unsorted,
-    /// By a rule.
     Rule {
-        /// Which.
         by: By,
-        /// The last first.
         descending: bool,
     },
     Function(FrameId),
 }
 
 impl Order {
-    /// Of `asorti`.
+    /// The default of `asorti`.
     pub(crate) const INDEX_TEXT: Order = Order::Rule { by: By::IndexText, descending: false };
-    /// Of `asort`.
+    /// The default of `asort`.
     pub(crate) const VALUE_TYPE: Order = Order::Rule { by: By::ValueType, descending: false };
 
-    /// gawk's order of this name.
     pub(crate) fn predefined(name: &[u8]) -> Option<Order> {
         let rule = |by, descending| Some(Order::Rule { by, descending });
         match name {
@@ -101,7 +94,7 @@ impl Entries {
         KeyIter::of(keys)
     }
 
-    /// Fills `into` from 1 on; how many. Arrays are copied unless they only move.
+    /// Fills `into` from 1 on and returns the count. Arrays are copied unless they only move.
     pub(crate) fn store(
         &self,
         sorted: &[u32],
@@ -125,14 +118,13 @@ impl Entries {
     }
 }
 
-/// Decides about most pairs: 16 bytes side by side, so that texts are read only for equal ones.
+/// Decides most comparisons with 16 adjacent bytes, so that texts are read only if these are equal.
 #[derive(Clone, Copy)]
 struct SortKey {
-    /// Numbers before texts before arrays, where that matters.
+    /// Numbers before texts before arrays, where types matter.
     kind: u8,
-    /// The element.
     at: u32,
-    /// In the order of numbers, or of a text's first eight bytes.
+    /// The rank of a number, or a text's first eight bytes.
     rank: u64,
 }
 
@@ -144,7 +136,7 @@ fn integer_key(key: &Value) -> Option<i32> {
     }
 }
 
-/// NaN is after every other number, and the zeros are equal.
+/// NaN is after all other numbers, and both zeros are equal.
 fn rank_of_number(number: f64) -> u64 {
     if number.is_nan() {
         return u64::MAX;
@@ -199,7 +191,7 @@ impl CurrentRecord {
 }
 
 impl Locale {
-    /// The elements' numbers in an order that is no function's.
+    /// Orders the elements by a rule, not by a function.
     pub(crate) fn sorted(
         &self,
         program: &Program,
@@ -233,8 +225,8 @@ impl Locale {
         sorted
     }
 
-    /// Orders elements of one rank: by the texts of their values in orders of values, then by their
-    /// keys. In an order of values, integer keys are equal, and before all others.
+    /// Orders elements of equal rank: in orders by value by their values' texts, then by key. In
+    /// orders by value, integer keys are equal, and before all others.
     fn compare_fully(
         &self,
         program: &Program,
@@ -259,7 +251,7 @@ impl Locale {
                 a.compare(&b).unwrap_or(Ordering::Equal)
             }
             (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
-            // gawk puts elements that were only mentioned first.
+            // As in gawk, elements without a value are first.
             (_, Value::Uninit, Value::Uninit) => Ordering::Equal,
             (_, Value::Uninit, _) => Ordering::Less,
             (_, _, Value::Uninit) => Ordering::Greater,
@@ -278,7 +270,7 @@ impl Locale {
                     .unwrap_or(Ordering::Equal)
                     .then_with(|| texts(a, b))
             }
-            // Numbers of one rank have one text.
+            // Numbers of equal rank have equal texts.
             (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
             (_, a, b) => texts(a, b),
         };

@@ -1,4 +1,4 @@
-//! `file::stat`, with the names of gawk's `filefuncs`.
+//! `file::stat`, with the element names of gawk's `filefuncs`.
 
 use super::Failure;
 use super::file::path;
@@ -10,11 +10,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Bytes in one of `blocks`, by gawk.
 const BLOCK: f64 = 512.0;
 
 impl Globals {
-    /// Of a symbolic link itself, unless `follow` is true.
+    /// Describes a symbolic link itself, unless `follow` is true.
     pub(super) fn file_stat(
         &mut self,
         current: &mut CurrentRecord,
@@ -37,7 +36,6 @@ impl Globals {
     }
 }
 
-/// `name` is the name to show.
 pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata) {
     array.set(Probe::Text(b"name"), Value::from_input(name));
     let mut number =
@@ -83,7 +81,7 @@ fn type_name(kind: u32) -> &'static str {
     }
 }
 
-/// As `ls -l`.
+/// As `ls -l` shows them.
 fn permissions(mode: u32) -> [u8; 10] {
     let kind = match mode & libc::S_IFMT {
         libc::S_IFREG => b'-',
@@ -96,7 +94,7 @@ fn permissions(mode: u32) -> [u8; 10] {
         _ => b'?',
     };
     let bit = |bit: u32, letter: u8| if mode & bit != 0 { letter } else { b'-' };
-    // The special bits show in the place of the executable bit.
+    // The special bits replace the letter of the executable bit.
     let executes = |bit: u32, special: u32, letter: u8| match (mode & bit != 0, mode & special != 0)
     {
         (true, true) => letter,

@@ -1,4 +1,4 @@
-//! `text::`: graphemes, code points, normal forms, widths, replacement and escapes, by the crate
+//! `text::`: graphemes, code points, normal forms, widths, replacement and escapes, from the crate
 //! `text`.
 
 use crate::current::CurrentRecord;
@@ -14,12 +14,11 @@ use riverhawk_value::{ArrayRef, HeapStr, Value};
 use std::borrow::Cow;
 
 impl CurrentRecord {
-    /// `text::graphemes(s)`.
     pub(super) fn text_graphemes(&self, s: &Value) -> Value {
         self.measured(s, grapheme_count)
     }
 
-    /// As input text, like the pieces of `split`.
+    /// Clusters are input text, as the pieces of `split` are.
     pub(super) fn text_graphemes_into(&self, s: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
         let clusters = graphemes(self.bytes(s, &mut scratch));
@@ -27,12 +26,11 @@ impl CurrentRecord {
         Value::Num(array.borrow().len() as f64)
     }
 
-    /// Also bytes that are part of none.
+    /// Bytes that are part of none count too.
     pub(super) fn text_codepoints(&self, s: &Value) -> Value {
         self.measured(s, |text| length(text, Unit::CodePoint))
     }
 
-    /// `text::codepoints(s, array)`.
     pub(super) fn text_codepoints_into(&self, s: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
         let points = chars(self.bytes(s, &mut scratch), Unit::CodePoint);
@@ -40,7 +38,6 @@ impl CurrentRecord {
         Value::Num(array.borrow().len() as f64)
     }
 
-    /// `text::width(s)`.
     pub(super) fn text_width(&self, s: &Value) -> Value {
         self.measured(s, display_width)
     }
@@ -70,17 +67,15 @@ impl CurrentRecord {
         Ok(self.converted(old, s, |text| normalize(text, form)))
     }
 
-    /// `text::url_encode(s)`.
     pub(super) fn text_url_encode(&self, old: Option<HeapStr>, s: &Value) -> Value {
         self.converted(old, s, url_encode)
     }
 
-    /// `text::url_decode(s)`.
     pub(super) fn text_url_decode(&self, old: Option<HeapStr>, s: &Value) -> Value {
         self.converted(old, s, url_decode)
     }
 
-    /// The same string when nothing changed.
+    /// The same string if nothing changed.
     fn converted(
         &self,
         old: Option<HeapStr>,
@@ -96,7 +91,7 @@ impl CurrentRecord {
 }
 
 impl Kept {
-    /// At most `count` times, its fraction dropped.
+    /// At most `count` times, without its fraction.
     pub(super) fn text_replace(
         &mut self,
         current: &CurrentRecord,
@@ -106,7 +101,7 @@ impl Kept {
         [wanted, new]: [&Value; 2],
         count: Option<&Value>,
     ) -> Value {
-        // Out of range, it becomes the nearest `usize`.
+        // If out of range, it becomes the nearest `usize`.
         let limit = count.map_or(usize::MAX, |count| current.number(count) as usize);
         let replacer = self.replacer(current, wanted, new);
         let mut scratch = std::mem::take(&mut workspace.scratch[0]);
@@ -123,7 +118,7 @@ impl Kept {
         value
     }
 
-    /// The last one again, if the same: programs replace the same in every record.
+    /// Reuses the last one if it is the same, as it is in every record of most programs.
     fn replacer(&mut self, current: &CurrentRecord, wanted: &Value, new: &Value) -> Replacer {
         let last = self.replacer.take();
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -4,7 +4,6 @@ use crate::current::CurrentRecord;
 use riverhawk_value::{ArrayRef, Probe, Truth, Value};
 
 impl CurrentRecord {
-    /// `typeof(x)`.
     pub(super) fn type_name(&self, x: &Value) -> &'static str {
         match x {
             Value::Num(_) | Value::Precise(_) => "number",
@@ -26,7 +25,7 @@ impl CurrentRecord {
         }
     }
 
-    /// How gawk would keep an array; nothing of other values, whose flags are gawk's own.
+    /// How gawk would store an array. Nothing for other values, whose flags are gawk's own.
     pub(super) fn type_details(&self, x: &Value, array: &ArrayRef) -> Value {
         let name = self.type_name(x);
         let kept = match x {

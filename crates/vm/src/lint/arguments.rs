@@ -1,4 +1,4 @@
-//! Arguments that a built-in function does not take.
+//! Warns of arguments that a built-in function does not expect.
 
 use super::check::{Slots, is_made_number};
 use super::general;
@@ -12,7 +12,7 @@ use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::{Probe, Value};
 
-/// The bits of what gawk shifts.
+/// The number of bits that gawk shifts.
 const SHIFTED_BITS: f64 = 64.0;
 
 impl Runtime {
@@ -139,7 +139,7 @@ impl Outside {
         }
     }
 
-    /// Input is text here even where it looks like a number.
+    /// Input counts as text, even if it looks like a number.
     pub(super) fn wants_text_or_input(
         &mut self,
         current: &CurrentRecord,
@@ -153,7 +153,7 @@ impl Outside {
         }
     }
 
-    /// `split(s, a, "")` cuts characters.
+    /// `split(s, a, "")` splits into characters.
     fn lint_separator(
         &mut self,
         program: &Program,
@@ -242,7 +242,7 @@ impl Outside {
         }
     }
 
-    /// In gawk's words with `-M`.
+    /// With gawk's messages for `-M`.
     fn lint_precise_bits(
         &mut self,
         current: &CurrentRecord,

@@ -1,4 +1,4 @@
-//! Scalars used as arrays, an error in other awks.
+//! Warns of scalars used as arrays, which other awks refuse.
 
 use super::check::Slots;
 use crate::machine::Machine;

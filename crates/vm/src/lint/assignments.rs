@@ -1,4 +1,4 @@
-//! Assignments to specials, also to `LINT`.
+//! Warns of assignments to specials, and handles those to `LINT`.
 
 use super::Level;
 use crate::current::CurrentRecord;
@@ -63,7 +63,7 @@ impl Outside {
         }
     }
 
-    /// An assignment but for its name.
+    /// For an operand that would be an assignment if its name were valid.
     pub(crate) fn lint_operand(&mut self, current: &CurrentRecord, operand: &[u8]) -> Fallible<()> {
         if !self.lint.level.on || operand.starts_with(b"=") {
             return Ok(());
@@ -77,8 +77,6 @@ impl Outside {
         )
     }
 
-    /// # Errors
-    /// None: the end of warnings is a warning.
     pub(crate) fn set_lint(&mut self, current: &CurrentRecord, value: &Value) -> Fallible<()> {
         let before = self.lint.level;
         self.lint.level = match value {
@@ -99,7 +97,7 @@ impl Outside {
     }
 }
 
-/// A format for one number alone: `%.6g`, `%5.2f`.
+/// A format for a single number, such as `%.6g`.
 fn is_number_format(format: &[u8]) -> bool {
     let Some(rest) = format.strip_prefix(b"%") else { return false };
     let without = |text: &[u8], drop: fn(&u8) -> bool| {

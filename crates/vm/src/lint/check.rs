@@ -1,4 +1,4 @@
-//! What lint says of the next operation.
+//! Warns of the next operation.
 
 use super::Level;
 use crate::current::CurrentRecord;
@@ -18,8 +18,6 @@ pub(super) enum Access {
 }
 
 impl Machine {
-    /// # Errors
-    /// A finding, where findings are fatal.
     #[cold]
     #[inline(never)]
     pub(crate) fn lint(&mut self, op: Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
@@ -108,7 +106,7 @@ impl Machine {
         }
     }
 
-    /// An element that is an array has its keys in its name.
+    /// The name of an element that is an array includes its keys.
     pub(super) fn array_name(&self, array: Dst, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let frame =
@@ -131,7 +129,7 @@ impl Machine {
         format!("{}[\"{}\"]", self.array_name(array, start), String::from_utf8_lossy(&key))
     }
 
-    /// `None` when it is no array.
+    /// `None` if it is not an array.
     pub(super) fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
         match slot(array.src()) {
             Value::Array(array) => {
@@ -192,10 +190,7 @@ impl Machine {
 }
 
 impl Outside {
-    /// Reports a finding about the running operation.
-    ///
-    /// # Errors
-    /// The finding, where findings are fatal.
+    /// Reports a finding about the running operation; an error if findings are fatal.
     pub(crate) fn lint_warn(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
         match self.lint.level {
             Level { on: false, .. } => Ok(()),
@@ -226,13 +221,13 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// gawk's non-numeric: text that looks like no number.
+    /// Text that does not look like a number.
     pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
         !matches!(value, Value::Bool(_) | Value::Untyped(_))
             && !value.is_numeric(self.record.text())
     }
 
-    /// gawk's non-string: a number, or what looks like one.
+    /// A number, or text that looks like one.
     pub(super) fn is_not_text(&self, value: &Value) -> bool {
         match value {
             value if is_made_number(value) => true,

@@ -1,4 +1,4 @@
-//! Missing fields, fields named by text, fields after the last record.
+//! Warns of missing fields, fields named by text, and fields after the last record.
 
 use crate::current::CurrentRecord;
 use crate::current::field_at;
@@ -18,7 +18,6 @@ impl Outside {
             self.lint_once(current, "accessing fields from an END rule may not be portable")?;
         }
         let is_there = match n {
-            // Before the first record there is none.
             0 => current.specials.nr > 0.0 || current.has_text(),
             n => !matches!(current.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
         };

@@ -1,4 +1,4 @@
-//! Formats with too many arguments, or without meaning.
+//! Warns of formats with too many arguments, or without meaning.
 
 use super::general;
 use crate::current::CurrentRecord;
@@ -10,12 +10,11 @@ use riverhawk_value::Value;
 struct Conversion {
     width: bool,
     precision: bool,
-    /// C's letters for an argument's size.
+    /// C's letters for the size of an argument.
     sizes: Vec<u8>,
-    /// Arguments of `*`.
+    /// Number of `*`.
     stars: usize,
     positional: bool,
-    /// None at the end of the format.
     letter: Option<u8>,
 }
 
@@ -44,7 +43,7 @@ impl Outside {
         arguments: &[Value],
     ) -> Fallible<()> {
         let (mut at, mut used, mut is_positional) = (0, 0, false);
-        // gawk checks only the last conversion's letter.
+        // gawk checks only the letter of the last conversion.
         let mut is_complete = true;
         while let Some(percent) = format[at..].iter().position(|&byte| byte == b'%') {
             let (conversion, end) = conversion(format, at + percent + 1);
@@ -118,7 +117,7 @@ impl Outside {
         }
     }
 
-    /// No character has this number.
+    /// Warns if no character has this number.
     fn lint_character(
         &mut self,
         current: &CurrentRecord,
@@ -142,7 +141,6 @@ impl Outside {
     }
 }
 
-/// The conversion after a `%`, and its end.
 fn conversion(format: &[u8], mut at: usize) -> (Conversion, usize) {
     let mut found = Conversion {
         width: false,

@@ -1,4 +1,4 @@
-//! Integers from outside that doubles round, where they are computed with.
+//! Warns of integers from outside that doubles round, where the program computes with them.
 
 use super::check::Slots;
 use crate::current::CurrentRecord;

@@ -1,8 +1,8 @@
-//! What `--lint` finds while a program runs, in gawk's words.
+//! What `--lint` finds while a program runs, with gawk's messages.
 //!
-//! A program compiled for it has an operation `Lint` before each that may be warned of. It looks at
-//! that operation and its operands and changes nothing; other programs pay nothing. A finding is a
-//! warning or ends the run, by [`Level`].
+//! A program compiled for it has an operation `Lint` before each operation that may need a warning.
+//! It checks that operation and its operands and changes nothing; other programs pay nothing.
+//! [`Level`] decides whether a finding is a warning or ends the run.
 
 mod check;
 
@@ -18,30 +18,31 @@ mod substrings;
 use riverhawk_value::format::Format;
 use std::collections::{HashMap, HashSet};
 
-/// What is warned of, and what a warning does; by option or `LINT`.
+/// Which warnings are given, and what they do; by option or by `LINT`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// Anything at all.
+    /// Whether there are any warnings.
     pub on: bool,
-    /// Extensions of gawk, too.
+    /// Whether extensions of gawk are included.
     pub extensions: bool,
-    /// The first finding ends the run.
+    /// Whether the first finding ends the run.
     pub fatal: bool,
 }
 
 impl Level {
-    /// Nothing is warned of.
+    /// No warnings.
     pub const OFF: Level = Level { on: false, extensions: false, fatal: false };
-    /// Everything is.
+    /// All warnings.
     pub const ALL: Level = Level { on: true, extensions: true, fatal: false };
 
-    /// Whether anything is warned of.
+    /// Whether there are any warnings.
     #[inline]
     pub const fn is_on(self) -> bool {
         self.on
     }
 
-    /// The empty text is off; `fatal` and `no-ext` as the option; others are all.
+    /// The level for a value of `LINT`. The empty text is off, `fatal` and `no-ext` are as the
+    /// options; any other text is all.
     pub fn of_text(text: &[u8]) -> Level {
         match text {
             b"" => Level::OFF,
@@ -53,13 +54,13 @@ impl Level {
 }
 
 pub(crate) struct Lint {
-    /// What it does.
+    /// The current level.
     pub level: Level,
     /// Findings that are reported once.
     pub(crate) reported: HashSet<&'static str>,
-    /// The names of elements that are arrays, by their registers.
+    /// Names of elements that are arrays, by their registers.
     subarrays: HashMap<usize, String>,
-    /// How files were opened last, to see `>` and `>>` mixed.
+    /// How files were opened last, to find uses of both `>` and `>>`.
     appended: HashMap<Vec<u8>, bool>,
 }
 
@@ -74,10 +75,9 @@ impl Default for Lint {
     }
 }
 
-/// As gawk's warnings write numbers, by `%g`.
+/// Writes a number as gawk's warnings do, by `%g`.
 pub(crate) fn general(number: f64) -> String {
     let mut text = Vec::new();
-    // A short format of one number cannot fail.
     let _ = Format::parse(b"%g").write_number(number, &mut text);
     String::from_utf8_lossy(&text).into_owned()
 }

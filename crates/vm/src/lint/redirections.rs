@@ -1,4 +1,5 @@
-//! Redirections: names that are numbers or used twice, files and commands never closed.
+//! Warns of redirections to names that are numbers or used in two ways, and of files and commands
+//! never closed.
 
 use crate::current::CurrentRecord;
 use crate::outside::Outside;
@@ -97,7 +98,7 @@ impl Outside {
             (PIPE_OUT, self.io.outputs.is_open(OutputKind::Pipe, name)),
             (TWO_WAY, self.io.is_open_coprocess(name)),
         ];
-        // gawk's order, whichever came first.
+        // In gawk's order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
         for (other, _) in uses.iter().filter(|(other, is_open)| *is_open && *other != what) {
             let (first, second) =

@@ -1,4 +1,4 @@
-//! `substr` that reaches out of its text.
+//! Warns of `substr` that exceeds its text.
 
 use super::general;
 use crate::runtime::Runtime;
@@ -8,7 +8,7 @@ use riverhawk_value::Value;
 const LONGEST: f64 = u64::MAX as f64;
 
 impl Runtime {
-    /// In gawk's order: an empty length ends it.
+    /// In gawk's order; an empty length ends the checks.
     pub(super) fn lint_substr(
         &mut self,
         s: &Value,
@@ -24,7 +24,6 @@ impl Runtime {
             self.outside.wants_number(&self.current, length, "substr", "third argument")?;
             let length = self.current.number(length);
             let shown = general(length);
-            // NaN is no length.
             if length.is_nan() || length < 1.0 {
                 return self
                     .outside

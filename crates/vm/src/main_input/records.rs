@@ -1,4 +1,4 @@
-//! The records of the main input, one after the other.
+//! Reads the records of the main input one by one.
 
 use super::{GIVE_BLOCK_FROM, NextOperand};
 use crate::arithmetic::Arithmetic;
@@ -27,8 +27,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 
 impl Runtime {
-    /// Makes the next record `$0`; false when there is none. Inlined in the interpreter's loop;
-    /// others call `find_record`.
+    /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop; elsewhere
+    /// `find_record` is called.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         // The common case: a whole record is in the window.
@@ -50,11 +50,11 @@ impl Runtime {
         self.find_record()
     }
 
-    /// The less common cases of [`Runtime::next_record`].
+    /// The other cases of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Separators of a few bytes. Field by field: storing a whole range and loading it again
-        // takes 4 ns.
+        // Separators of a few bytes. Field by field, since storing a whole range and loading it
+        // again takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.current.rule.generation
             && !self.current.rule.checked
@@ -78,7 +78,7 @@ impl Runtime {
         }
     }
 
-    /// `getline var`: the next record, not made `$0`.
+    /// `getline var`: reads a record without making it `$0`.
     pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
@@ -169,7 +169,7 @@ impl Runtime {
         }
     }
 
-    /// Opens the next file; performs assignments before it. False when there is none.
+    /// Performs assignments and opens the next file; false if there is none.
     fn open_next(&mut self) -> Fallible<bool> {
         if self.main.ended || self.main.confined {
             return Ok(false);
@@ -211,9 +211,9 @@ impl Runtime {
         Ok(false)
     }
 
-    /// What the next operand is; performs assignments before it.
+    /// Performs assignments and returns the next operand.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
-        // A sandbox refuses a file before any is read.
+        // A sandbox refuses files before any is read.
         if self.main.is_busy()
             || self.outside.sandbox.is_some()
                 && self.outside.allow_arguments(&self.current, &mut self.globals).is_err()
@@ -243,7 +243,7 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// The files up to an assignment or the standard input, with their operands' numbers.
+    /// The files up to an assignment or the standard input, with the numbers of their operands.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
@@ -302,9 +302,9 @@ impl Runtime {
         Ok(true)
     }
 
-    /// Passes the failure to BEGINFILE, if there is one.
+    /// Passes the failure to BEGINFILE if there is one.
     fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
-        // Landlock refuses to open a directory, even to see that it is one.
+        // Landlock refuses to open a directory even to find out that it is one.
         let is_kept_out = self.outside.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
@@ -346,7 +346,7 @@ impl Runtime {
         self.main.tell(FileEvent::Begun);
     }
 
-    /// Reads what is left, or up to a rule for files, and keeps only the last record.
+    /// Reads the rest, or up to a rule for files, and keeps only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let (mut any, mut is_entry) = (false, false);
@@ -359,7 +359,7 @@ impl Runtime {
             };
             follow(reader, &self.current.rule)?;
             if self.current.columns.header_is_due || self.current.rule.checked {
-                // Headers are not skipped, and checked rows not either.
+                // Headers and checked rows cannot be skipped.
                 match self.advance()? {
                     Some(range) => {
                         self.current.take_record(&self.main, range);
@@ -403,8 +403,7 @@ impl Runtime {
 
 impl MainInput {
     /// Adds the lengths of the ASCII records left in the window to `sum`; the last becomes `$0`.
-    /// For a loop that does nothing else, where the records between are not seen: 20 instructions
-    /// each, not 110.
+    /// For a loop that does nothing else: 20 instructions a record instead of 110.
     #[inline(never)]
     pub(crate) fn add_lengths(
         &mut self,
@@ -413,7 +412,7 @@ impl MainInput {
         mut sum: f64,
     ) -> f64 {
         let specials = &mut current.specials;
-        // Numbers that can count by ones.
+        // Numbers to which 1 can be added exactly.
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
         if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
             return sum;
@@ -421,7 +420,7 @@ impl MainInput {
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
         let (mut count, mut last) = (0u32, None);
         while let Some(range) = reader.records.next_marked_ascii() {
-            // One by one: a sum may have a fraction or exceed 2^53.
+            // One by one, since a sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
             last = Some(range);
@@ -441,7 +440,7 @@ impl MainInput {
         sum
     }
 
-    /// Begins a file that others opened: the operand with this number, or the standard input.
+    /// Begins a file opened elsewhere: the operand with this number, or the standard input.
     pub(crate) fn begin_operand(
         &mut self,
         current: &mut CurrentRecord,
@@ -460,14 +459,13 @@ impl MainInput {
         }
     }
 
-    /// Goes on with the standard input from its position.
+    /// Continues with the standard input from its position.
     pub(crate) fn resume_stdin(&mut self, outside: &mut Outside) {
         self.epoch += 1;
         self.reader = Some(outside.io.inputs.take_stdin());
         self.is_stdin = true;
     }
 
-    /// `nextfile`.
     pub fn skip_file(
         &mut self,
         current: &mut CurrentRecord,
@@ -477,7 +475,7 @@ impl MainInput {
         self.end_main(current, outside)
     }
 
-    /// Ends the file, after replacing it if it is edited, and tells ENDFILE.
+    /// Ends the file, replaces it if it is edited, and notes the event for ENDFILE.
     pub(crate) fn end_main(
         &mut self,
         current: &mut CurrentRecord,
@@ -496,7 +494,7 @@ impl MainInput {
         Ok(())
     }
 
-    /// The standard input's reader goes back to where other readers find it.
+    /// Returns the standard input's reader to the other inputs.
     fn close_main(&mut self, current: &mut CurrentRecord, outside: &mut Outside) {
         self.forget_current();
         self.epoch += 1;
@@ -512,9 +510,9 @@ impl MainInput {
         }
     }
 
-    /// RS has changed, which already decides about the next record.
+    /// Applies a new RS, which already holds for the next record.
     pub(crate) fn follow_separator(&mut self, current: &CurrentRecord) -> Fallible<()> {
-        // Lookahead assumed the old records.
+        // What was found ahead assumed the old RS.
         self.epoch += 1;
         match &mut self.reader {
             Some(reader) => follow(reader, &current.rule),
@@ -562,7 +560,6 @@ impl CurrentRecord {
         !matches!(self.rt, Terminator::None | Terminator::RowReturn)
     }
 
-    /// RT.
     pub fn terminator(&self) -> Value {
         match self.rt {
             Terminator::None | Terminator::RowReturn => Value::EMPTY,
@@ -595,10 +592,10 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// Whether a file would be decompressed, and so can be cut only as it comes.
+    /// Whether the file is compressed, and so can only be read in sequence.
     fn is_compressed(&self, name: &[u8]) -> bool {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
-        // Opening and closing a pipe would take its writer away.
+        // Opening and closing a pipe would end its writer.
         path.is_file()
             && std::fs::File::open(path)
                 .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))

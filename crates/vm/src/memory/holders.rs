@@ -1,4 +1,4 @@
-//! Which part of a run holds most memory.
+//! Finds which part of a run holds most memory.
 
 use crate::frames::Frame;
 use crate::machine::Machine;

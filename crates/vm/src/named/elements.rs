@@ -11,8 +11,6 @@ use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
 use riverhawk_value::{Probe, Value, new_array};
 
 impl Runtime {
-    /// # Errors
-    /// There is nothing of that name, or of another kind.
     #[inline(never)]
     pub(crate) fn get_named(
         &mut self,
@@ -56,8 +54,6 @@ impl Runtime {
         }
     }
 
-    /// # Errors
-    /// There is no such variable, or it is an array; FUNCTAB cannot be assigned to.
     #[inline(never)]
     pub(crate) fn set_named(
         &mut self,
@@ -110,7 +106,7 @@ impl Runtime {
 }
 
 impl Globals {
-    /// Unless they are ordinary variables.
+    /// Fills the two, unless the dialect makes them ordinary variables.
     pub(crate) fn fill_named(&mut self, program: &Program) {
         if !program.dialect.has_extensions() {
             return;
@@ -138,7 +134,7 @@ impl Globals {
         }
     }
 
-    /// A variable that only the command line names may be asked for by name.
+    /// Keeps a variable that only the command line names.
     pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
         match &self.named.symbols {
             Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
@@ -196,7 +192,7 @@ impl Globals {
         symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
     }
 
-    /// One that is nothing yet becomes an array, if wanted and possible.
+    /// A variable without a value becomes an array if that is wanted and possible.
     fn global_named(
         &mut self,
         program: &Program,
@@ -239,7 +235,7 @@ pub(crate) fn global_array(program: &Program, name: &str) -> Option<usize> {
 pub(crate) fn variables(program: &Program) -> Vec<(String, usize)> {
     let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
     let globals = program.globals.iter().enumerate();
-    // The memory of a range pattern is no variable.
+    // Flags of range patterns, with a blank in the name, are not variables.
     let visible = globals
         .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
     visible.map(|(at, global)| (global.name.clone(), at)).collect()

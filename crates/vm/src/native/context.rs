@@ -1,4 +1,4 @@
-//! What machine code sees of a run.
+//! The part of a run that machine code sees.
 
 use crate::frames::Frame;
 use crate::profile::Recorder;
@@ -6,8 +6,8 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// What machine code sees of a run. It uses the fields up to `guard`, by the offsets below; helpers
-/// use the rest.
+/// The part of a run that machine code sees. It uses the fields up to `guard` by the offsets below;
+/// helpers use the rest.
 #[repr(C)]
 pub struct Context {
     /// The `Machine`, for helpers.
@@ -15,37 +15,33 @@ pub struct Context {
     pub(super) statics: *mut Value,
     /// The end of the registers.
     room: *mut Value,
-    /// A machine stack pointer below this leaves.
+    /// Machine code leaves when the stack pointer is below this.
     stack_limit: usize,
-    /// The first register of the frame that is left.
+    /// The first register of the frame that was left.
     pub(super) base: *mut Value,
-    /// The number that a function returned.
     pub(super) number: f64,
-    /// The candidate whose guard failed.
     pub(super) candidate: u64,
-    /// The guard that failed, or [`NO_GUARD`].
+    /// The failed guard, or [`NO_GUARD`].
     pub(super) guard: u32,
-    /// The operation that comes next, or failed.
+    /// The operation that is next, or that failed.
     pub(super) at: u32,
-    /// Why the code was left: a [`Leaving`].
+    /// A [`Leaving`].
     pub(super) leaving: u32,
     /// The text that a helper found; see [`Helper::ViewPiece`](super::Helper::ViewPiece).
     pub(super) text: *const u8,
     pub(super) text_size: usize,
-    /// The flag of a text that says that its characters are bytes; 0 where none does.
+    /// The flag of texts whose characters are bytes; 0 if no text may be cut by bytes.
     cut_by_bytes: u8,
-    /// The byte that is not zero when the run is to end.
+    /// A byte that is not zero when the run must end.
     stopped: *const u8,
-    /// How many steps are left.
     steps: *mut u64,
-    /// Not zero when memory has run out.
     ran_out: *const u8,
     profile: Profile,
     pub(super) calls: Vec<Frame>,
     pub(super) fault: Option<Fault>,
 }
 
-/// What machine code sees of a profile; null where there is none.
+/// The part of a profile that machine code sees; null without a profile.
 #[repr(C)]
 struct Profile {
     due: *const u8,
@@ -62,13 +58,13 @@ struct Profile {
 pub enum Leaving {
     /// A guard failed.
     Guard = 0,
-    /// An operation for the interpreter: it ends the phase or record, or calls functions back.
+    /// An operation for the interpreter: it ends the phase or record, or calls back.
     Operation = 1,
-    /// A call for whose arguments there is no machine code.
+    /// A call without machine code for its arguments.
     Call = 2,
     /// A return from a function entered at a loop header.
     Return = 3,
-    /// An operand for the interpreter, such as a divisor of zero.
+    /// An operand for the interpreter, such as a zero divisor.
     Operand = 4,
     /// Globals were assigned from outside.
     Assigned = 5,
@@ -98,15 +94,15 @@ pub const NO_GUARD: u32 = u32::MAX;
 impl Context {
     /// Offset of the pointer to globals and constants.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
-    /// Offset of the end of the registers: a function that does not fit leaves.
+    /// Offset of the end of the registers; a function that does not fit leaves.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Offset of the stack's limit: a function that starts below it leaves.
+    /// Offset of the stack's limit; a function that starts below it leaves.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
-    /// Offset of the left frame's first register.
+    /// Offset of the first register of the frame that was left.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
-    /// Offset of a returned number.
+    /// Offset of the returned number.
     pub const NUMBER_AT: usize = std::mem::offset_of!(Context, number);
-    /// Offset of the candidate that is left.
+    /// Offset of the candidate that was left.
     pub const CANDIDATE_AT: usize = std::mem::offset_of!(Context, candidate);
     /// Offset of the guard that failed.
     pub const GUARD_AT: usize = std::mem::offset_of!(Context, guard);
@@ -117,31 +113,32 @@ impl Context {
     pub const MACHINE_AT: usize = std::mem::offset_of!(Context, machine);
     /// Offset of the address of a found text.
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
-    /// Offset of its size in bytes: 64 bits.
+    /// Offset of its size, 64 bits.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Offset of the byte that masks a text's flags: a bit left says that characters are bytes.
+    /// Offset of the byte that masks a text's flags; the result is not zero if characters are
+    /// bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
-    /// Offset of the address of the byte that is not zero when the run is to end.
+    /// Offset of the pointer to a byte, not zero when the run must end.
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
-    /// Offset of the address of the number of steps left: 64 bits.
+    /// Offset of the pointer to the number of steps left, 64 bits.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
-    /// Offset of the address of the byte that is not zero when memory has run out.
+    /// Offset of the pointer to a byte, not zero when memory has run out.
     pub const RAN_OUT_AT: usize = std::mem::offset_of!(Context, ran_out);
-    /// Where leaving code says why: a [`Leaving`].
+    /// Offset of a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
-    /// Offset of the address of the byte that is set when a sample is due.
+    /// Offset of the pointer to a byte, set when a sample is due.
     pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
-    /// Offset of the address of the stack of sites, [`Context::PROFILE_MASK`] + 1 of 32 bits.
+    /// Offset of the pointer to the stack of sites: [`Context::PROFILE_MASK`] + 1 of 32 bits.
     pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
-    /// Offset of the address of the counts of called entries, 64 bits for each site.
+    /// Offset of the pointer to the counts of called entries, 64 bits for each site.
     pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
-    /// Offset of the address of the counts of inlined entries.
+    /// Offset of the pointer to the counts of inlined entries.
     pub const PROFILE_INLINED_AT: usize = std::mem::offset_of!(Context, profile.inlined);
-    /// Offset of the depth of the stack of sites: 32 bits.
+    /// Offset of the depth of the stack of sites, 32 bits.
     pub const PROFILE_DEPTH_AT: usize = std::mem::offset_of!(Context, profile.depth);
-    /// Offset of a call's site: 32 bits.
+    /// Offset of a call's site, 32 bits.
     pub const PROFILE_SITE_AT: usize = std::mem::offset_of!(Context, profile.site);
-    /// Masks a depth to be an index.
+    /// Makes an index of a depth.
     pub const PROFILE_MASK: u32 = crate::profile::STACK as u32 - 1;
 
     pub(super) fn new() -> Context {
@@ -179,7 +176,7 @@ impl Context {
         (self.text, self.text_size) = (text.as_ptr(), text.len());
     }
 
-    /// CR LF is one grapheme, so under graphemes not even ASCII can be cut by bytes.
+    /// Under graphemes not even ASCII may be cut by bytes, because of CR LF.
     pub(super) fn know(&mut self, unit: Unit) {
         self.cut_by_bytes =
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
@@ -190,7 +187,6 @@ impl Context {
         self.ran_out = riverhawk_memory::ran_out_at();
     }
 
-    /// Makes ready for an entry.
     pub(super) fn prepare(
         &mut self,
         machine: *mut (),
@@ -203,7 +199,7 @@ impl Context {
         self.guard = NO_GUARD;
     }
 
-    /// `site` is where the entered function was called from.
+    /// `site` is where the entered function was called.
     pub(super) fn show(&mut self, recorder: &mut Recorder, site: u32) {
         let due = recorder.due();
         let [_, called, inlined] = &mut recorder.entries;
@@ -222,7 +218,7 @@ impl Context {
     }
 }
 
-/// How machine code came back.
+/// How machine code returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Status {
@@ -230,13 +226,13 @@ pub enum Status {
     ReturnedNumber = 0,
     /// The first register has the returned value.
     ReturnedValue = 1,
-    /// The interpreter goes on where the context says.
+    /// The interpreter continues where the context says.
     Left = 2,
     /// The operation that the context names failed.
     Failed = 3,
 }
 
-/// Where the interpreter may go on in machine code.
+/// An entry to machine code, offered to the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     code: unsafe extern "C" fn(*mut Context, *mut Value) -> u32,
@@ -246,13 +242,13 @@ impl Entry {
     /// An entry.
     ///
     /// # Safety
-    /// `code` keeps this module's contract, answers with a [`Status`], was made for the program and
-    /// the operation at which it is offered, and lives while it is offered or runs.
+    /// `code` keeps this module's contract, returns a [`Status`], was made for the program and the
+    /// operation at which it is offered, and lives while it is offered or runs.
     pub unsafe fn new(code: unsafe extern "C" fn(*mut Context, *mut Value) -> u32) -> Entry {
         Entry { code }
     }
 
-    /// Where it begins.
+    /// Its address.
     pub fn address(self) -> usize {
         self.code as usize
     }

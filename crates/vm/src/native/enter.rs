@@ -1,4 +1,4 @@
-//! Into machine code and out of it.
+//! Enters machine code, and continues in the interpreter after it.
 
 use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
@@ -18,25 +18,24 @@ pub(crate) struct Left {
     pub base_at: usize,
 }
 
-/// Bytes of the stack left to helpers.
+/// Bytes of the stack reserved for helpers.
 const RESERVE: usize = 384 * 1024;
 
-/// Bytes of the stack for calls between candidates; deeper recursion is interpreted.
+/// Maximum bytes of the stack for calls between candidates; deeper recursion is interpreted.
 const MOST: usize = 2 * 1024 * 1024;
 
-/// Machine code starts with room for this many registers: 64 KiB.
+/// Machine code starts with room for this many registers, 64 KiB.
 const SPARE_REGISTERS: usize = 4_096;
 
-/// Functions with more parameters are interpreted: parameters need room even when the registers
-/// have none.
+/// Functions with more parameters are interpreted: parameters need room even if no registers are
+/// left.
 pub const MAX_PARAMETERS: usize = 64;
 
-/// Bytes of the stack for a call between candidates, also an inlined one: return address and frame
+/// Bytes of the stack for a call between candidates, even if inlined: return address and frame
 /// pointer.
 pub const MIN_CALL: usize = 16;
 
 impl Machine {
-    /// Runs machine code in the frame from `base_at`.
     #[inline(never)]
     pub(crate) fn enter_native<T: Tier>(
         &mut self,
@@ -46,7 +45,7 @@ impl Machine {
         tier: &mut T,
     ) -> Result<Left, Box<RuntimeError>> {
         let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
-        // The stack cannot move while the code runs.
+        // The stack cannot move while machine code runs.
         if self.stack.len() - base_at < SPARE_REGISTERS && self.stack.len() < MAX_REGISTERS {
             let size = (base_at + SPARE_REGISTERS).max(self.stack.len() * 2).min(MAX_REGISTERS);
             if !self.lengthen_stack(size) {
@@ -67,7 +66,7 @@ impl Machine {
             let site = from.map_or(0, |(at, function)| profile.site(at, function));
             context.show(profile, site);
         }
-        // The code and its helpers write through the raw pointer.
+        // Machine code and its helpers write through the raw pointer.
         let context = Box::into_raw(context);
         // SAFETY: the running frame's registers are part of the stack, and the tier offered the
         // entry for this place.
@@ -80,7 +79,7 @@ impl Machine {
             profile.depth = context.profile_depth();
             profile.look(How::Compiled);
         }
-        // No more than there may be, as in `make_room`.
+        // Never more than is allowed, as in `make_room`.
         let more = context.calls.len().max(self.frames.len().min(calls_left));
         let has_room = memory::grow_exactly(&mut self.frames, more);
         if has_room {
@@ -124,7 +123,7 @@ impl Machine {
         Ok(Left { at, base_at })
     }
 
-    /// Ends the innermost call, as `Return` does after clearing the registers.
+    /// Ends the innermost call, as `Return` does after it has cleared the registers.
     fn leave_call(&mut self, value: Value) -> Left {
         let Some(call) = self.frames.pop() else {
             // Only functions return.
@@ -145,7 +144,7 @@ thread_local! {
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The lowest stack address at which a function may begin, with room for so many calls.
+/// The lowest stack address at which a function may begin, with room for this many calls.
 fn stack_limit(calls_left: usize) -> usize {
     let mark = 0u8;
     let here = std::ptr::from_ref(&mark).addr();
@@ -155,7 +154,7 @@ fn stack_limit(calls_left: usize) -> usize {
     (lowest + RESERVE).max(here.saturating_sub(by_calls))
 }
 
-/// Where the system does not know the stack's end, nothing below `here` is used.
+/// If the system does not know the stack's end, nothing below `here` is used.
 #[cold]
 fn find_lowest(here: usize) -> usize {
     let mut lowest = here;

@@ -1,4 +1,4 @@
-//! Operations that the interpreter performs for machine code.
+//! Performs operations in the interpreter for machine code.
 
 use crate::error::RuntimeError;
 use crate::flow::{LoopMode, Stopped};
@@ -8,7 +8,7 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::sync::Arc;
 
-/// By number: phases, then functions.
+/// By number: phases first, then functions.
 pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
     match number {
         0 => program.begin.as_ref(),
@@ -19,7 +19,7 @@ pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
 }
 
 impl Machine {
-    /// The next operation; nothing if one failed.
+    /// The next operation; `None` if one failed.
     #[inline(always)]
     pub(super) fn perform(
         &mut self,
@@ -42,7 +42,7 @@ impl Machine {
         }
     }
 
-    /// The fault is located when the frames are back; the error returned is empty.
+    /// Keeps a fault until the frames are restored; the error returned is empty.
     #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {

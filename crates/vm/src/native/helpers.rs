@@ -1,5 +1,5 @@
-//! What machine code may call: a helper is known by its place in this table until code is
-//! installed.
+//! Helpers: the functions that machine code may call. Until code is installed, a helper is known by
+//! its place in this table.
 
 use super::context::Context;
 use super::views;
@@ -37,7 +37,7 @@ pub enum Kind {
 }
 
 impl Helper {
-    /// Whether it may run out of memory and cannot say so: the caller checks.
+    /// Whether it may run out of memory without reporting it, so that the caller must check.
     pub fn grows(self) -> bool {
         use Helper::*;
         matches!(
@@ -69,19 +69,19 @@ impl Helper {
     }
 }
 
-/// What [`Helper::Perform`] says.
+/// The result of [`Helper::Perform`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Performed {
-    /// The following operation is next.
+    /// The next operation follows.
     Next = 0,
     /// It jumped.
     Jumped = 1,
-    /// It failed; the context has the fault.
+    /// It failed; the fault is in the context.
     Failed = 2,
-    /// As `Next`; globals were assigned from outside.
+    /// As `Next`, after globals were assigned from outside.
     NextAssigned = 3,
-    /// As `Jumped`; globals were assigned from outside.
+    /// As `Jumped`, after globals were assigned from outside.
     JumpedAssigned = 4,
 }
 
@@ -102,7 +102,7 @@ macro_rules! helpers {
         helpers! {
             $(
                 $(#[$operation_doc])*
-                /// One operation, as by [`Helper::Perform`].
+                /// Performs one operation, as [`Helper::Perform`] does.
                 fn $operation_function as $operation(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
                     // SAFETY: by the contract.
                     unsafe {
@@ -133,17 +133,17 @@ macro_rules! helpers {
                 match self { $(Helper::$name => stringify!($function)),* }
             }
 
-            /// What it takes after the context.
+            /// Its arguments after the context.
             pub fn arguments(self) -> &'static [Kind] {
                 match self { $(Helper::$name => &[$(Kind::$kind),*]),* }
             }
 
-            /// What it gives.
+            /// Its result.
             pub fn result(self) -> Option<Kind> {
                 match self { $(Helper::$name => helpers!(@result $($result)?)),* }
             }
 
-            /// Where it is.
+            /// Its address.
             pub fn address(self) -> usize {
                 match self { $(Helper::$name => $function as *const () as usize),* }
             }
@@ -164,7 +164,7 @@ macro_rules! helpers {
 }
 
 /// # Safety
-/// As for helpers; nothing else refers to the runtime meanwhile.
+/// As for helpers; meanwhile nothing else refers to the runtime.
 #[inline(always)]
 unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     // SAFETY: by the contract; the interpreter that entered machine code waits.
@@ -250,7 +250,7 @@ fn with_number_key<R>(
     workspace.with_key(current, &Value::Num(number), f)
 }
 
-/// An element's address, plus one if it is packed: both kinds are aligned to words.
+/// An element's address, plus one if it is packed; both kinds are aligned to words.
 fn address(place: Place<'_>) -> *mut Value {
     match place {
         Place::Value(value) => std::ptr::from_mut(value),
@@ -280,8 +280,7 @@ helpers! {
         own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
-        /// `getline`. Programs with rules for files have no machine code, so there is no rule to
-        /// run.
+        /// `getline`. Programs with rules for files have no machine code, so there are none to run.
         getline as Getline: Op::Getline { d } => {
             let answer = input::read_record(rt)?;
             input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, None, answer).map(on)
@@ -329,7 +328,7 @@ helpers! {
         };
     }
 
-    /// Performs `count` operations from `at` on: [`Performed`]. Only the last may jump.
+    /// Performs `count` operations from `at`: [`Performed`]. Only the last may jump.
     fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -345,8 +344,7 @@ helpers! {
         performed(next != at + count, machine.rt.globals.assignments != assignments)
     }
 
-    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps if there is
-    /// one.
+    /// Makes the next record `$0`: [`Performed`], with a jump if there is one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -358,8 +356,7 @@ helpers! {
         }
     }
 
-    /// Whether the record matches a constant: [`Performed`], as of an operation that jumps if it
-    /// does.
+    /// Whether the record matches a constant: [`Performed`], with a jump if it does.
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -380,7 +377,7 @@ helpers! {
         }
     }
 
-    /// Pushes the frame of a call that is left, as the interpreter would have.
+    /// Pushes the frame of a call that is left, as the interpreter would have done.
     fn push_call as PushCall(context, base: Address, return_to: Word, function: Word, d: Word) {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -436,7 +433,7 @@ helpers! {
         }
     }
 
-    /// Ends a frame of registers from `base` on; `d` gets what a slot held.
+    /// Ends a frame with registers from `base` on; `d` gets the value of a slot.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe { calls::give_back(&runtime(context).current, d, slot, base, count as usize) }
@@ -451,7 +448,7 @@ helpers! {
         }
     }
 
-    /// Moves a value; its slot becomes nothing.
+    /// Moves a value; its slot becomes uninitialised.
     fn take as Take(_context, d: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -480,7 +477,7 @@ helpers! {
         a.cos()
     }
 
-    /// `exp`; infinite where the interpreter may warn.
+    /// `exp`; infinite if the interpreter may warn.
     fn exponential as Exp(_context, a: Number) -> Number {
         a.exp()
     }

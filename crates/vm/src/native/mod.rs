@@ -1,16 +1,16 @@
 //! The contract between the interpreter and machine code.
 //!
 //! Machine code works in the interpreter's frames: registers and globals are the same slots. It may
-//! keep numbers in processor registers while nothing else looks at the slots.
+//! keep numbers in processor registers while nothing else reads the slots.
 //!
 //! **Entering.** Code is a function of the [`Context`] and of the running frame's first register.
 //! It begins with guards, so entering it in a wrong state only costs time.
 //!
-//! **Working.** A [`Helper`] does what has no code of its own; the first of them performs
-//! operations by the interpreter's loop. Helpers never enter machine code and never move the stack.
+//! **Working.** A [`Helper`] performs what has no code of its own; the first of them performs
+//! operations in the interpreter's loop. Helpers never enter machine code and never move the stack.
 //!
-//! **Leaving.** All side exits are the same: values go back to their slots, [`Context`] says at
-//! which operation of which frame the interpreter goes on, and each caller pushes the frame that
+//! **Leaving.** All side exits are alike: values are stored to their slots, the [`Context`] gets
+//! the operation and frame where the interpreter continues, and each caller pushes the frame that
 //! the interpreter would have. A fault is located after that, so that its backtrace is the
 //! interpreter's.
 
@@ -28,6 +28,6 @@ pub use helpers::{Helper, Kind, Performed};
 pub const IGNORE_CASE_AT: usize =
     std::mem::offset_of!(crate::machine::Machine, rt.current.specials.ignore_case);
 
-/// Offset in a machine of the byte that says that texts are not ordered by bytes.
+/// Offset in a machine of a byte, not zero if texts are not ordered by bytes.
 pub const COMPARES_OTHERWISE_AT: usize =
     std::mem::offset_of!(crate::machine::Machine, rt.current.specials.compares_otherwise);

@@ -1,7 +1,7 @@
 //! Unmaterialised strings.
 //!
-//! A piece lies in its text, or in a buffer if that is a number; joined or changed text lies in the
-//! workspace. Machine code uses them at once, before they change.
+//! A piece is in its text, or in a buffer if that is a number; joined or changed text is in the
+//! workspace. Machine code uses it before it can change.
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
@@ -13,14 +13,14 @@ use riverhawk_value::{Value, number};
 use std::cmp::Ordering;
 
 /// # Safety
-/// Machine code has them from a function below, or from the text that they are a piece of; nothing
-/// has changed since.
+/// Machine code has them from a function below, or from the text that they are a piece of, and
+/// nothing has changed since.
 pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
     // SAFETY: by the contract.
     unsafe { std::slice::from_raw_parts(text.cast(), size) }
 }
 
-/// Detaches a text from the borrow: machine code uses it before its place changes.
+/// Detaches a text from its borrow; machine code uses it before it can change.
 fn released<'a>(text: &[u8]) -> &'a [u8] {
     // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays,
     // see above.
@@ -56,7 +56,7 @@ pub(super) unsafe fn piece<'a>(
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }
 
-/// The bytes of a text whose characters are bytes, else 0. Checks whether a long text is ASCII.
+/// Bytes of a text whose characters are bytes, otherwise 0. Checks whether a long text is ASCII.
 pub(super) fn known_size(locale: &Locale, s: &Value) -> usize {
     if locale.unit == Unit::Grapheme {
         return 0;
@@ -117,7 +117,7 @@ pub(super) fn length(locale: &Locale, text: &[u8]) -> usize {
     riverhawk_text::length(text, locale.unit)
 }
 
-/// It is no input, whatever it looks like.
+/// The text is not input, whatever it looks like.
 pub(super) fn number(text: &[u8]) -> f64 {
     number::to_number(text)
 }
@@ -139,7 +139,7 @@ pub(super) fn index(
     found
 }
 
-/// It is no input, so texts are compared.
+/// The text is not input, so texts are compared.
 pub(super) fn equals(
     program: &Program,
     current: &CurrentRecord,
@@ -158,7 +158,7 @@ pub(super) fn equals(
         .is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// It is no input, so texts are compared.
+/// The text is not input, so texts are compared.
 pub(super) fn order(
     program: &Program,
     current: &CurrentRecord,

@@ -1,4 +1,4 @@
-//! Joins what the pieces give into what a serial run would have, by the plan
+//! Joins the results of pieces into those of a serial run, by the plan
 //! ([`riverhawk_parallel::Join`]).
 
 use crate::current::CurrentRecord;
@@ -14,10 +14,10 @@ use riverhawk_parallel::{
 use riverhawk_value::{Array, ArrayRef, Place, Value};
 use std::cmp::Ordering;
 
-/// Joins results with what the leader has.
+/// Joins the results of pieces with the leader's.
 #[derive(Debug)]
 pub struct Joiner {
-    /// A bound for every sum, in any order.
+    /// A bound for every sum, in whatever order.
     sums: f64,
 }
 
@@ -25,7 +25,7 @@ impl Joiner {
     /// Checks the leader's variables.
     ///
     /// # Errors
-    /// Results cannot be joined with them: a sum is a fraction, a least value is no number.
+    /// Results cannot be joined with them: a sum has a fraction, or a minimum is not a number.
     pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
         let mut joiner = Joiner { sums: 0.0 };
         for share in &plan.shares {
@@ -49,7 +49,7 @@ impl Joiner {
         let number = value.number(b"");
         match share.join {
             Join::Sum if !plan.relaxed_sums => {
-                // The sign of zero matters only to sums of minus zeros.
+                // The sign of zero matters only in sums of negative zeros.
                 if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
                     return Err(NotJoined::Fractions(Some(share.slot)));
                 }
@@ -69,7 +69,7 @@ impl Joiner {
         }
     }
 
-    /// Puts a piece's results after those joined before.
+    /// Joins a piece's results to those joined before.
     ///
     /// # Errors
     /// Their order may have mattered; nothing was joined.
@@ -124,7 +124,6 @@ impl Joiner {
     }
 }
 
-/// A variable whose sums have fractions.
 fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     let is_fraction = |value: &Value| value.number(b"").fract() != 0.0;
     let sums =
@@ -137,12 +136,12 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     found.or_else(|| sums().next()).map(|(share, _)| share.slot)
 }
 
-/// Above this rest of uncertainty a sum might be any of several integers.
+/// With a larger uncertainty a sum might be one of several integers.
 const MAX_OPEN: f64 = 1e-3;
 
 impl Machine {
-    /// Rounds sums to the integers they must be, where parts were added in another order: that
-    /// costs at most one rounding for each record.
+    /// Rounds sums to the integers that they must be: adding parts in another order costs at most
+    /// one rounding for each record.
     pub fn settle_sums(&mut self, plan: &Plan) {
         let records = self.rt.current.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
@@ -190,7 +189,7 @@ impl Globals {
         }
     }
 
-    /// Joins a variable; whether the piece has the new greatest or least.
+    /// Joins a variable; whether the piece has the new maximum or minimum.
     fn join(
         &mut self,
         program: &Program,
@@ -266,8 +265,8 @@ impl Globals {
 }
 
 impl Workspace {
-    /// Joins a value; `was_there`: whether the leader had the element. Whether a greatest or least
-    /// was replaced.
+    /// Joins a value. `was_there` is whether the leader had the element. Returns whether a maximum
+    /// or minimum was replaced.
     fn join_value(
         &mut self,
         program: &Program,
@@ -277,7 +276,7 @@ impl Workspace {
         piece: Value,
         was_there: Option<bool>,
     ) -> bool {
-        // An element that was made and not assigned.
+        // The element was made but not assigned.
         let nothing = matches!(piece, Value::Uninit | Value::Unassigned | Value::NoField);
         if nothing && was_there == Some(false) {
             *value = piece;
@@ -287,7 +286,7 @@ impl Workspace {
             Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
             Join::Last => *value = piece,
             Join::First => {
-                // An element counts when it is there, a variable when it is not empty.
+                // An element counts if it exists, a variable if it is not empty.
                 if !was_there.unwrap_or_else(|| !is_empty(value)) {
                     *value = piece;
                 }

@@ -1,4 +1,4 @@
-//! What the leading machine does between the pieces.
+//! What the leading machine does between pieces.
 
 use crate::error::{InputPosition, RuntimeError};
 use crate::machine::Machine;
@@ -20,24 +20,24 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the main input comes to next.
+/// What is next in the main input.
 #[derive(Debug)]
 pub enum NextInput {
-    /// Files with their operands' numbers, up to an assignment or the end.
+    /// Files with the numbers of their operands, up to an assignment or the end.
     Files(Vec<(f64, Vec<u8>)>),
     /// The standard input: its operand, or none without operands.
     Stdin(Option<(f64, Vec<u8>)>),
-    /// A stream, which must be read: it is taken from here.
+    /// A stream, which is taken from the machine to be read elsewhere.
     Stream(Stream),
-    /// Only [`Machine::records`] can go on.
+    /// Only [`Machine::records`] can continue.
     Serial,
 }
 
 impl Machine {
-    /// What comes next; performs assignments before it.
+    /// Performs assignments and returns what is next.
     ///
     /// # Errors
-    /// An assignment cannot be made.
+    /// An assignment is not possible.
     pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         Ok(match self.rt.next_operand().map_err(failed)? {
@@ -45,7 +45,7 @@ impl Machine {
                 let files = self.rt.files_ahead().map_err(failed)?;
                 match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
                     Some(stream) => NextInput::Stream(stream),
-                    // In another encoding, records are found only after decoding.
+                    // In other encodings records are found only after decoding.
                     None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Files(files),
                 }
@@ -61,7 +61,7 @@ impl Machine {
         })
     }
 
-    /// A pipe, or a file to be decoded or decompressed, if RS can cut it.
+    /// A pipe, or a file to decode or decompress, if RS can cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
         let reading = self.rt.outside.io.inputs.reading();
@@ -80,7 +80,7 @@ impl Machine {
         Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
     }
 
-    /// The standard input if it is no terminal, and RS can cut it.
+    /// The standard input, if it is not a terminal and RS can cut it.
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
@@ -98,19 +98,19 @@ impl Machine {
         Some(Stream { operand, name, source, waits_on })
     }
 
-    /// Begins a file whose records others run: sets FILENAME and FNR. `operand` is its number, if
-    /// any.
+    /// Begins a file whose records are run elsewhere: sets FILENAME and FNR. `operand` is its
+    /// number, if any.
     pub fn begin_file(&mut self, operand: Option<f64>, name: &[u8]) {
         self.rt.main.begin_operand(&mut self.rt.current, &mut self.rt.arithmetic, operand, name);
     }
 
-    /// Counts records that others have run.
+    /// Counts records that were run elsewhere.
     pub fn count(&mut self, records: u64) {
         self.rt.current.specials.nr += records as f64;
         self.rt.current.specials.fnr += records as f64;
     }
 
-    /// What the standard output is written in, if not in UTF-8.
+    /// The encoding of the standard output, if not UTF-8.
     pub fn output_coding(&self) -> Option<Coding> {
         self.rt.outside.io.outputs.coding().cloned()
     }
@@ -120,7 +120,7 @@ impl Machine {
         (self.rt.current.specials.nr, self.rt.current.specials.fnr)
     }
 
-    /// Prints what a piece printed.
+    /// Prints the output of a piece.
     ///
     /// # Errors
     /// It cannot be written.
@@ -134,8 +134,7 @@ impl Machine {
         written.map_err(|error| self.output_failed(Fault::from(error)))
     }
 
-    /// Runs the rules over one piece of the file begun last; whether the input ended, not the
-    /// program.
+    /// Runs the rules over a piece of the current file; true unless the program ended.
     ///
     /// # Errors
     /// What ends the run.
@@ -156,13 +155,13 @@ impl Machine {
         self.rt.main.take_skipped()
     }
 
-    /// Takes the rest of the file for [`Machine::records`].
+    /// Leaves the rest of the file to [`Machine::records`].
     pub fn resume(&mut self, source: PieceSource) {
         self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::Operands);
     }
 
-    /// As [`Machine::resume`] with what another thread brings; `ready` waits so long, and says
-    /// whether it came.
+    /// As [`Machine::resume`] with what another thread brings. `ready` waits for this long at most
+    /// and returns whether it came.
     pub fn resume_with(
         &mut self,
         source: impl Source + 'static,
@@ -185,8 +184,8 @@ impl Machine {
         ));
     }
 
-    /// Waits as a run on one thread does: output is written when it takes long, and the wait ends
-    /// when the reader of the standard output is gone.
+    /// Waits as a serial run would: output is written if the wait is long, and the wait ends if the
+    /// standard output has no more reader.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -208,7 +207,7 @@ impl Machine {
         Box::new(error)
     }
 
-    /// As [`Machine::resume`] for a standard input that is a file, from `offset` on.
+    /// As [`Machine::resume`], for a standard input that is a file, from `offset` on.
     ///
     /// # Errors
     /// Its position cannot be set.
@@ -220,7 +219,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The variables that pieces start from; `None` if one cannot go to another thread, or the
+    /// The variables that pieces start from. `None` if one cannot go to another thread, or the
     /// header is not known yet.
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.current.specials;
@@ -234,7 +233,7 @@ impl Machine {
             return None;
         }
         if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
-            // Their values do not tell which of FPAT and IGNORECASE was assigned first.
+            // Their values do not show which of FPAT and IGNORECASE was assigned first.
             return None;
         }
         let mut state = State {

@@ -1,4 +1,4 @@
-//! Noting on the way whether sums stay exact.
+//! Notes while a program runs whether its sums stay exact.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -18,7 +18,7 @@ impl Globals {
         let nothing =
             matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         let number = value.number(record);
-        // After the pieces the nearest doubles are compared.
+        // Joining compares the nearest doubles.
         let is_rounded = program.exact && !is_small(number);
         self.notes.unordered |=
             nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;

@@ -1,4 +1,4 @@
-//! One piece of the input, run by a machine of its own.
+//! A piece of the input, run by a machine of its own.
 
 use crate::current::CurrentRecord;
 use crate::flow::Flow;
@@ -17,28 +17,29 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, KeyIter, Value};
 use std::sync::atomic::Ordering;
 
-/// True, and assigned by no program: marks a range that was only assumed to be open.
+/// A true value that no program assigns. It marks a range that was only assumed to be open.
 const ASSUMED_OPEN: f64 = 2.0;
 
 impl Machine {
-    /// Takes over the leader's variables.
+    /// Copies the leader's variables.
     ///
     /// # Errors
     /// A special cannot have its value.
     pub fn adopt(&mut self, plan: &Plan, state: &State) -> Result<Vec<usize>, String> {
         for (special, value) in Special::ALL.iter().zip(&state.specials) {
-            // Counted, or what the record says: the order of assignments must not matter.
+            // These are counted or derived from the record, so they must not depend on the order of
+            // assignments.
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
             }
-            // In tables these have no effect but a warning, which the leader gave.
+            // In tables these only cause a warning, which the leader has given.
             let separates =
                 matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
             if separates && self.rt.current.tables.input.is_some() {
                 self.rt.current.specials.store(*special, value.to_value());
                 continue;
             }
-            // Of these three the last assigned counts, with the IGNORECASE of that moment.
+            // Of these the last assigned counts, with IGNORECASE as it was then.
             if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat)
                 && Some(*special) != state.mode
             {
@@ -56,7 +57,7 @@ impl Machine {
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
             let mut base = 0;
-            // Also if the leader has not touched it: a piece is reset through it.
+            // Needed even if the leader has not used it, since a piece is reset through it.
             let array = if share.array { self.rt.globals.shared_array(share) } else { None };
             if share.join == Join::Keys
                 && let Some(array) = array
@@ -72,10 +73,10 @@ impl Machine {
         Ok(bases)
     }
 
-    /// Counts a piece's records, much faster than running it.
+    /// Counts a piece's records, which is much faster than running it.
     ///
     /// # Errors
-    /// Reading fails, or RS is no regex.
+    /// Reading fails, or RS is not a valid regex.
     pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
         let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
         follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
@@ -90,7 +91,7 @@ impl Machine {
         }
     }
 
-    /// Runs the rules over a piece. `bases` is from [`Machine::adopt`].
+    /// Runs the rules over a piece. `bases` comes from [`Machine::adopt`].
     pub fn run_piece(
         &mut self,
         plan: &Plan,
@@ -126,7 +127,7 @@ impl Machine {
         let skipped = self.rt.main.take_skipped();
         let output = stdout.take();
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
-        // Whether a last line without an end ends the output is the leader's to know.
+        // The leader knows whether a last line without a newline ends the output.
         let must_end = before.must_end || self.rt.current.tables.keeps_ends();
         let ends = !must_end || skipped || self.rt.current.has_terminator();
         let whole = whole
@@ -207,7 +208,7 @@ impl Globals {
         }
         match share.join {
             Join::Constant | Join::Contents | Join::Keys => {}
-            // No program can assign this, so it shows whether the piece assigned anything.
+            // No program can assign this value, so it shows whether the piece assigned any.
             Join::Last | Join::Follow(_) => {
                 self.set_shared(current, share, Value::Keys(Box::new(KeyIter::none())))
             }
@@ -220,7 +221,7 @@ impl Globals {
         }
     }
 
-    /// `None` when it cannot travel.
+    /// `None` if the value cannot go to another thread.
     fn collect(
         &self,
         current: &CurrentRecord,

@@ -1,4 +1,4 @@
-//! Arithmetic of any precision, performed.
+//! Performs arithmetic of any precision.
 
 use super::{
     INTDIV_BY_ZERO, begins_with_a_digit_above_zero, check_power_room, check_room, fault, numeral,
@@ -79,7 +79,7 @@ impl Arithmetic {
                     }
                     let mut text = Vec::new();
                     number::precise_to_text(number, &current.specials.ofmt, &mut text);
-                    // What looks like a number may be one in JSON.
+                    // Text that looks like a number may become one in JSON.
                     return Ok(Value::from_input(&text));
                 }
                 other => return Ok(other.clone()),
@@ -114,9 +114,7 @@ impl Arithmetic {
         }))
     }
 
-    // PREC and ROUNDMODE.
-
-    /// The name of an IEEE format, or bits. Anything else is a warning and changes nothing.
+    /// PREC: the name of an IEEE format, or bits. Anything else is a warning and changes nothing.
     pub(crate) fn set_precision(
         &mut self,
         program: &Program,
@@ -176,9 +174,7 @@ impl Arithmetic {
         }
     }
 
-    // NR and FNR.
-
-    /// What doubles cannot count on from is kept apart.
+    /// Keeps apart the part of NR or FNR that doubles cannot count.
     pub(crate) fn set_counter(
         &mut self,
         current: &CurrentRecord,
@@ -215,7 +211,8 @@ impl Arithmetic {
             Value::Num(_) | Value::Precise(_) => {
                 Value::from(s.precise_number(record).rounded(&self.precise.context))
             }
-            // Without a leading zero C's number is one here, and may have been read before.
+            // Text without a leading zero is the same number in C and here, and may have been read
+            // before.
             s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
                 Value::from(s.precise_number(record).into_owned())
             }
@@ -226,7 +223,7 @@ impl Arithmetic {
 }
 
 impl Globals {
-    /// Reads large constants with the present precision.
+    /// Reads large constants with the current precision.
     pub(crate) fn read_numerals(&mut self, program: &Program) {
         let first = program.globals.len();
         for (constant, text) in &program.numerals {
@@ -236,8 +233,6 @@ impl Globals {
 }
 
 impl CurrentRecord {
-    // Bits.
-
     pub(crate) fn precise_bits(&self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
         let mut result: Option<Cow<'_, IBig>> = None;
         for (at, number) in (1..).zip(numbers) {
@@ -252,7 +247,7 @@ impl CurrentRecord {
         Ok(Value::from(Number::Integer(result.unwrap_or_default().into_owned())))
     }
 
-    /// Infinitely many bits change: the result is negative.
+    /// Infinitely many bits change, so the result is negative.
     pub(crate) fn precise_complement(&self, n: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
         Ok(Value::from(Number::Integer(!&*number)))
@@ -271,7 +266,7 @@ impl CurrentRecord {
         Ok(Value::from(shifted))
     }
 
-    /// Without its fraction; 0 for infinity and NaN.
+    /// The fraction is dropped; infinity and NaN are 0.
     fn operand_of_bits<'a>(
         &self,
         f: LibraryFn,
@@ -295,7 +290,7 @@ impl CurrentRecord {
         })
     }
 
-    /// The quotient, towards zero, and the rest.
+    /// Quotient, rounded towards zero, and remainder.
     pub(crate) fn precise_intdiv(
         &self,
         a: &Value,

@@ -14,7 +14,7 @@ pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
     }
 }
 
-/// The values of a printf, in any order; the vector is only kept for its allocation.
+/// The values of a printf. The vector is kept only for its allocation.
 #[derive(Default)]
 pub struct HeldArguments {
     values: Vec<*const Value>,

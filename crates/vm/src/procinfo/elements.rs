@@ -1,4 +1,4 @@
-//! PROCINFO, filled and read.
+//! Fills and reads PROCINFO.
 
 use super::GAWK_VERSION;
 use crate::current::CurrentRecord;
@@ -15,7 +15,7 @@ use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
 
 impl Outside {
-    /// With the elements of gawk's that mean something here.
+    /// With those of gawk's elements that mean something here.
     pub(crate) fn fill_process_info(
         &mut self,
         program: &Program,
@@ -40,7 +40,7 @@ impl Outside {
         globals.process.array = Some(array);
     }
 
-    /// A directory is read as `PROCINFO["readdir_override"]` says when the file is opened.
+    /// Applies `PROCINFO["readdir_override"]` to directories opened from now on.
     pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &Globals) {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;
@@ -75,7 +75,7 @@ impl Globals {
                 set("CSV", Value::Num(1.0));
             }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
-            // As in gawk, with or without `-M`.
+            // As in gawk, even without `-M`.
             set("gmp_version", Value::from_text(b"dashu-int 0.6"));
             set(
                 "mpfr_version",
@@ -126,7 +126,6 @@ impl Globals {
         }
     }
 
-    /// `PROCINFO["identifiers"]`.
     fn identifiers(&self, program: &Program) -> ArrayRef {
         let array = new_array();
         let set = |name: &str, what: &str| {
@@ -168,7 +167,6 @@ impl Globals {
         array
     }
 
-    /// `PROCINFO["sorted_in"]`.
     pub(crate) fn loop_order(&self) -> Option<Value> {
         self.process_element("sorted_in")
     }
@@ -177,14 +175,13 @@ impl Globals {
         self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
 
-    /// `PROCINFO["errno"]`.
     pub(crate) fn tell_errno(&self, number: i32) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
         }
     }
 
-    /// Whether a failure of this output is the program's to handle.
+    /// Whether the program handles failures of this output.
     pub(crate) fn may_fail(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         let Some(array) = &self.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))
@@ -197,13 +194,12 @@ impl Globals {
         }
     }
 
-    /// The record is an entry of a directory, which FS does not split.
+    /// FS does not split a record that is an entry of a directory.
     pub(crate) fn cut_entry(&self, current: &mut CurrentRecord) {
         current.record.cut_entry();
         self.tell_field_mode("API");
     }
 
-    /// `PROCINFO[name, what]`.
     fn asked_of(&self, current: &CurrentRecord, name: &[u8], what: &str) -> Option<Value> {
         let array = self.process.array.as_ref()?;
         let key = [name, &current.specials.subsep, what.as_bytes()].concat();
@@ -220,7 +216,7 @@ impl Globals {
         }
     }
 
-    /// Whether a read that timed out may be repeated: getline is -2, not -1.
+    /// Whether a read that timed out may be repeated; getline then returns -2, not -1.
     pub(crate) fn may_retry(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         self.asked_of(current, name, "RETRY").is_some()
     }
@@ -233,7 +229,7 @@ impl Globals {
     }
 }
 
-/// Milliseconds, as gawk takes them: none unless positive.
+/// As gawk takes milliseconds: none unless positive.
 fn milliseconds(number: f64) -> Option<Duration> {
     (number >= 1.0).then(|| Duration::from_millis(number.min(1e15) as u64))
 }

@@ -1,15 +1,15 @@
-//! The profile of a run: how often rules and functions were entered, from where, and how long they
-//! took.
+//! The profile of a run: how often rules and functions are entered, from where, and how long they
+//! take.
 //!
 //! A profiled program has operations, *marks*, where a rule begins and where a function begins and
-//! returns. Each keeps a stack, counts, and polls one byte that a timer sets. The mark that finds
-//! it set takes a *sample*: the time since the last one goes to the stack before this mark. Between
-//! two marks only one rule or function runs, so a late sample is still attributed correctly.
+//! returns. A mark keeps a stack, counts, and polls a byte that a timer sets. If the byte is set,
+//! the mark takes a *sample*: the time since the last one counts for the stack as it was before the
+//! mark. Between two marks only one rule or function runs, so a late sample is still correct.
 //!
-//! Machine code does the same on the same stack ([`crate::native`]).
+//! Machine code does the same with the same stack ([`crate::native`]).
 //!
 //! A *site* is where something is entered from: a call, or the mark of a rule. An operation that
-//! may call any function is one site for each.
+//! may call any function is a separate site for each.
 
 mod target;
 use target::NO_TARGET;
@@ -33,27 +33,27 @@ use std::time::{Duration, Instant};
 pub struct Site {
     /// The operation.
     pub at: u32,
-    /// What is entered there.
+    /// What is entered.
     pub target: Target,
-    /// How often, by [`How`].
+    /// Number of entries, by [`How`].
     pub entries: [u64; 3],
-    /// Nanoseconds in what was entered here and below; a sample counts once for each target, at its
-    /// outermost site.
+    /// Nanoseconds in what was entered here and below it. A sample counts once for each target, at
+    /// its outermost site.
     pub time: u64,
 }
 
 /// A profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// How long the run took.
+    /// Time of the run.
     pub elapsed: Duration,
-    /// Samples taken.
+    /// Number of samples.
     pub samples: u64,
     /// The sites by operation.
     pub sites: Vec<Site>,
     /// The call tree; the first node is the program.
     pub tree: Vec<Node>,
-    /// Nanoseconds in a target or below it; recursion counts once.
+    /// Nanoseconds in a target and below it; recursion counts once.
     pub inclusive: Vec<(Target, u64)>,
 }
 
@@ -64,16 +64,16 @@ pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
 /// Makes a profile while a program runs.
 pub struct Recorder {
     due: Arc<AtomicBool>,
-    /// Without a timer.
+    /// Whether every mark takes a sample, because there is no timer.
     always: bool,
     began: Instant,
     last: Instant,
     samples: u64,
     pub(crate) stack: Vec<u32>,
     pub(crate) depth: u32,
-    /// The stack's height at a rule for files.
+    /// Height of the stack at a rule for files.
     floor: u32,
-    /// Targets by site; operations come first.
+    /// Targets by site. The first sites are operations.
     targets: Vec<u32>,
     /// Sites of operations that may enter any function.
     others: HashMap<(u32, u32), u32>,
@@ -148,7 +148,7 @@ impl Recorder {
         }
     }
 
-    /// Takes a sample if one is due; `how` says what ran before it.
+    /// Takes a sample if one is due; `how` is what ran before it.
     #[inline]
     pub(crate) fn look(&mut self, how: How) {
         if self.due.load(Ordering::Relaxed) {

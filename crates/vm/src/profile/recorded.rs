@@ -1,11 +1,11 @@
-//! Marks of a profiled run.
+//! The marks of a profiled run.
 
 use super::{How, Recorder};
 use crate::machine::Machine;
 use riverhawk_bytecode::Op;
 
 impl Machine {
-    /// Lets the run, whose program was compiled for it, be profiled.
+    /// Profiles the run, whose program must be compiled for it.
     pub fn profiled_by(&mut self, recorder: Recorder) {
         self.profile = Some(Box::new(recorder));
     }
@@ -28,10 +28,9 @@ impl Machine {
         }
     }
 
-    /// The innermost function and its call.
     pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
         let call = self.frames.last()?;
-        // A callback returns to the end of callbacks.
+        // A callback returns to the callback frame.
         let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
         let at = match self.callbacks.last() {
             Some(&at) if callback == Some(call.return_to) => at,
@@ -40,7 +39,6 @@ impl Machine {
         Some((at, call.function.0))
     }
 
-    /// For [`Machine::end_file_rules`].
     pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
         let Some(profile) = &mut self.profile else { return (0, 0) };
         let before = (profile.floor, profile.depth);

@@ -1,4 +1,4 @@
-//! What is entered.
+//! What a site enters, and how.
 
 /// What can be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

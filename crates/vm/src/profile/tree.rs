@@ -1,4 +1,4 @@
-//! Samples added up: the call tree, and what passed below each site and in each target.
+//! Adds up samples: the call tree, and the times below each site and in each target.
 
 use super::target::{How, NO_TARGET, Target};
 use std::collections::HashMap;
@@ -8,13 +8,13 @@ use std::collections::HashMap;
 pub struct Node {
     /// None for the root.
     pub target: Option<Target>,
-    /// The root has itself.
+    /// Index of the parent; the root is its own.
     pub parent: usize,
     /// Nanoseconds in it and not below: interpreted, and as machine code.
     pub time: [u64; 2],
 }
 
-/// Of a deeper stack, only this many outermost and innermost places count: a recursion of a million
+/// Of a deeper stack only this many outermost and innermost sites count. A recursion of a million
 /// calls would take milliseconds a sample.
 const ENDS: usize = 512;
 
@@ -23,11 +23,9 @@ pub(super) struct Tree {
     parents: Vec<u32>,
     times: Vec<[u64; 2]>,
     children: HashMap<(u32, u32), u32>,
-    /// By site.
     below: HashMap<u32, u64>,
-    /// By target.
     inclusive: Vec<u64>,
-    /// By target: the last sample it was in.
+    /// By target: the last sample that it was in.
     seen: Vec<u64>,
     sample: u64,
 }
@@ -46,7 +44,7 @@ impl Tree {
         }
     }
 
-    /// Adds a sample: sites, outermost first, and their time.
+    /// Adds a sample: its sites, outermost first, and its time.
     pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, how: How) {
         let (outer, inner) = match stack.len().checked_sub(2 * ENDS) {
             None => (stack, [].as_slice()),
@@ -59,8 +57,8 @@ impl Tree {
         }
         self.times[at as usize][usize::from(how != How::Interpreted)] += time;
 
-        // Each target once, at its outermost call: so the times below a function's sites add up to
-        // its own, however it recurs.
+        // Each target counts once, at its outermost site, so that the times of a function's sites
+        // add up to its own in spite of recursion.
         self.sample += 1;
         for &site in outer.iter().chain(inner) {
             let number = target(site) as usize;

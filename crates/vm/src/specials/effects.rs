@@ -1,4 +1,4 @@
-//! Reading and assigning specials.
+//! Reads and assigns specials.
 
 use super::too_many_fields;
 use crate::arithmetic::Arithmetic;
@@ -36,7 +36,7 @@ impl Runtime {
                 self.set_ignore_case(ignore)?
             }
             Special::Ofs => {
-                // `$0` is joined by the OFS of its last assignment.
+                // A stale `$0` is joined by the OFS of its last assignment.
                 current.settle_record();
                 current.specials.ofs = current.text_of(&value);
             }
@@ -56,8 +56,8 @@ impl Runtime {
                 current.rt = Terminator::Text;
             }
             Special::Encoding => {
-                // Programs use this name for themselves (`ENCODING = "BASE64"`), so an unknown
-                // encoding is an error only on the command line.
+                // Programs use this name for variables of their own (`ENCODING = "BASE64"`), so an
+                // unknown encoding is an error only on the command line.
                 let name = current.text_of(&value);
                 if let Ok(coding) = library.coding("ENCODING", &name) {
                     outside.io.inputs.set_coding(coding);
@@ -71,7 +71,7 @@ impl Runtime {
             Special::Lint => outside.set_lint(current, &value)?,
             Special::Prec => arithmetic.set_precision(program, current, outside, &value)?,
             Special::Roundmode => arithmetic.set_rounding(program, current, outside, &value)?,
-            // Files are binary, and there are no catalogues.
+            // These have no effect: files are binary, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }
         self.current.specials.store(special, value);
@@ -116,7 +116,7 @@ impl Runtime {
         let paragraphs_before = self.current.rule.separator.is_empty();
         self.current.rule.separator = text;
         self.current.rule.generation += 1;
-        // A bad regex is an error now, not at the next record.
+        // Reports an invalid regex now, not at the next record.
         self.current.rule.separator()?;
         self.main.follow_separator(&self.current)?;
         if self.current.rule.separator.is_empty() == paragraphs_before {
@@ -128,7 +128,6 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// Reads a special.
     pub fn special(
         &mut self,
         program: &Program,
@@ -147,7 +146,7 @@ impl CurrentRecord {
         }
     }
 
-    /// A number, or the assigned text until the next record.
+    /// A number, or until the next record the text that was assigned.
     fn counter(
         &self,
         program: &Program,
@@ -167,7 +166,7 @@ impl CurrentRecord {
         }
     }
 
-    /// gawk reports this when a number is converted; here conversions cannot fail.
+    /// gawk reports this when it converts a number; here conversions cannot fail.
     fn number_format(
         &self,
         program: &Program,
@@ -185,7 +184,7 @@ impl CurrentRecord {
         })
     }
 
-    /// Whether FS is assigned the table's separator, as by `-F`.
+    /// Whether FS is assigned the table's own separator, as by `-F`.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
         let separator =
             self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
@@ -194,7 +193,7 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// FS, RS and the like have no effect in tables: another value is warned of, once.
+    /// FS, RS and the like have no effect in tables. Another value is reported once.
     pub(crate) fn store_beside_tables(
         &mut self,
         current: &mut CurrentRecord,

@@ -1,4 +1,4 @@
-//! Rows that are checked, and what was wrong with them.
+//! Checks rows, and reports malformed ones.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -27,7 +27,7 @@ impl CurrentRecord {
                 Err(flaw) => {
                     let (file, line, column) =
                         (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
-                    // A value that goes on after its first line.
+                    // A JSON value that continues after its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
                     let hint =
                         if is_longer { "; --json reads values of several lines" } else { "" };
@@ -39,7 +39,7 @@ impl CurrentRecord {
             };
         }
         let count = match self.record.splitter() {
-            // Without quotes, fields are counted as they are split.
+            // Without quotes, fields are counted while they are split.
             Splitter::Row(TableFormat::Csv { separator })
                 if self.tables.strictness != Strictness::Lenient =>
             {
@@ -59,7 +59,7 @@ impl CurrentRecord {
             && has > needs
             && self.columns.names().len() > needs
         {
-            // A made column would take the place of a field without a name.
+            // A new column would take the place of a field without a name.
             let place = format!("{}: record {}: ", self.input_name(), self.specials.fnr + 1.0);
             return Err(Fault::operand(place + &too_long(has, needs).message()));
         }

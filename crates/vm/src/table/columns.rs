@@ -1,4 +1,4 @@
-//! The header of a file.
+//! Reads the header of a file.
 
 use super::heading::without_mark;
 use crate::current::CurrentRecord;
@@ -26,7 +26,7 @@ impl Runtime {
         let terminator = self.main.terminator_of(range, &mut self.current.rt_text);
         self.current.columns.note_line_end(terminator);
         let text = self.main.text(range).to_vec();
-        // A quote after the mark begins a name.
+        // A quote after the byte order mark begins a name.
         let bare = without_mark(&text);
         self.current.check_header(bare)?;
         let mut titles = self.current.header_fields(bare);
@@ -47,7 +47,7 @@ impl Runtime {
         } else {
             None
         };
-        // A made column must not take the place of a field without a name.
+        // A new column must not take the place of a field without a name.
         let makes_columns = columns.file.names.unique.len() > own;
         let is_strict = tables.strictness != Strictness::Lenient;
         self.current.check_rows(is_strict || makes_columns);
@@ -58,8 +58,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Gives columns the names that FIELDS has before the first header, by old name or number; a
-    /// number past the last adds a column. Which columns were renamed.
+    /// Renames columns as FIELDS says before the first header, by old name or number; a number past
+    /// the last adds a column. Returns which were renamed.
     fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
         let renamed = match self.current.columns.renamed.take() {
             Some(renamed) => renamed,
@@ -101,8 +101,6 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// # Errors
-    /// The program names columns without a header, or a path is wrong.
     pub(in crate::table) fn find_columns(
         &mut self,
         program: &Program,
@@ -137,7 +135,7 @@ impl CurrentRecord {
         Ok(())
     }
 
-    /// Goes on in a file whose beginning others have read. FIELDS comes with the variables.
+    /// Continues in a file whose beginning was read elsewhere. FIELDS comes with the variables.
     pub(crate) fn adopt_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
         self.columns.file = known.clone();
         self.columns.header_is_due = false;
@@ -146,7 +144,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Goes on with a file read before another. What was written stays.
+    /// Continues with a file read before another one. The output's header stays.
     pub(crate) fn return_to_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
         let before = std::mem::take(&mut self.columns.file);
         let has_other_names = known.header != before.header;
@@ -191,7 +189,7 @@ impl CurrentRecord {
         }
     }
 
-    /// FIELDS: names by number, and numbers by name.
+    /// Fills FIELDS: names by number, and numbers by name.
     fn fill_fields(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields else { return };
         let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
@@ -237,7 +235,7 @@ impl Globals {
 }
 
 impl Outside {
-    /// By their titles, and those that the program makes.
+    /// Names the columns by their titles, and adds those that the program makes.
     fn name_columns(
         &mut self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! The header before the rows that are written, to the standard output and to each file.
+//! Writes the header before the first row, to the standard output and to each file.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -28,7 +28,7 @@ fn names_of(titles: &[Title]) -> Vec<String> {
 }
 
 impl Runtime {
-    /// A JSON record is `$0`: its names are known.
+    /// The names of the JSON record in `$0`.
     pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
         if self.current.columns.fields_slot().is_some() {
             self.current.fill_json_names(&mut self.globals);
@@ -46,7 +46,7 @@ impl Runtime {
         let mut unique: Vec<String> =
             names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let own = unique.len();
-        // What a path leads into is part of another column.
+        // A path leads into another column.
         let is_path = |name: &str| name.contains(['.', '[']);
         for made in self.program.columns.assigned.iter().filter(|name| !is_path(name)) {
             if !unique.contains(made) {
@@ -58,7 +58,7 @@ impl Runtime {
         let (titles, other) =
             header(self.outside.printed_rows(&self.program), &names, layout.as_ref());
         let whole = names_of(&header(&[], &names, layout.as_ref()).0);
-        // Records go under the names of the first.
+        // Records have the columns of the first.
         let to_files = self.program.columns.redirected.contains(&Printed::Record);
         let members = if to_files { whole.clone() } else { names_of(&titles) };
         self.current.columns.file.json_header =
@@ -76,10 +76,9 @@ impl Runtime {
 }
 
 impl Outside {
-    /// The rows after the header.
     fn printed_rows<'p>(&self, program: &'p Program) -> &'p [Printed] {
         let uses = &program.columns;
-        // What is printed after the file was replaced does not go into it.
+        // What is printed after the file was replaced is not part of it.
         if uses.printed.is_empty() && self.in_place.is_none() {
             &uses.printed_at_end
         } else {
@@ -91,12 +90,12 @@ impl Outside {
         matches!(self.printed_rows(program).first(), None | Some(Printed::Record))
     }
 
-    /// Whether rows go only to files, each with its header.
+    /// Whether rows are written only to files, each with its own header.
     fn heads_only_files(&self, program: &Program) -> bool {
         program.columns.only_redirects && self.in_place.is_none()
     }
 
-    /// Writes the header, or puts a further file's columns under it.
+    /// Writes the header, or matches a later file's columns to it.
     pub(super) fn head_rows(
         &mut self,
         program: &Program,
@@ -147,7 +146,7 @@ impl Outside {
         }
         let printed =
             if list.count == 0 { Some(&Printed::Record) } else { program.rows.get(&list.at) };
-        // In an edited table, what has no column is a message.
+        // In an edited table, a row without a column is a message.
         let is_row = |printed: &&Printed| {
             current.tables.output.is_some() && !current.tables.edits || printed.has_column()
         };
@@ -194,7 +193,7 @@ impl Outside {
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
 
-    /// As they were read, if in the same format and unchanged.
+    /// Writes titles as they were read, if the format is the same and nothing changed.
     fn write_titles(
         &mut self,
         current: &mut CurrentRecord,
@@ -229,7 +228,7 @@ impl Outside {
         self.print_header(current, main, to, &row, terminator)
     }
 
-    /// Refuses to assign a field that has no column in the header already written.
+    /// Refuses to assign a field without a column in a header that is already written.
     pub(crate) fn check_column(
         &self,
         program: &Program,
@@ -268,7 +267,7 @@ impl CurrentRecord {
             .as_ref()
             .filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole)
         {
-            // A further file's records go under the names of the first.
+            // A later file's records are written under the names of the first.
             Some(whole) => {
                 let column = |name: &String| names.titles.iter().position(|title| title == name);
                 whole

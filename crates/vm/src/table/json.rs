@@ -1,4 +1,4 @@
-//! JSON records as a run sees them: paths that were lost, and FIELDS.
+//! Paths that no JSON record had, and FIELDS.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;

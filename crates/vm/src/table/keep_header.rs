@@ -1,4 +1,4 @@
-//! What a run asks of its tables.
+//! Sets the tables of a run.
 
 use crate::current::CurrentRecord;
 use crate::runtime::Runtime;

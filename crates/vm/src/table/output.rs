@@ -1,8 +1,8 @@
 //! `print` of rows, and how they end.
 //!
-//! In an edited table rows end as those that are read: with CR LF where that ends lines, and a last
-//! line without a newline stays so. A program that changes nothing writes what it read, byte for
-//! byte. An ORS other than a newline counts instead.
+//! In an edited table rows end as they did in the input: with CR LF if lines end so, and the last
+//! without a newline if it had none. So a program that changes nothing writes exactly what it read.
+//! An ORS other than a newline overrides this.
 
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
@@ -25,20 +25,18 @@ const RETURN_LINE: &[u8] = b"\r\n";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowEnd {
-    /// ORS.
     Ors,
-    /// These.
     Line(&'static [u8]),
-    /// As an element of a JSON array.
+    /// An element of a JSON array.
     Element,
     /// As in the file that is read.
     Frame,
-    /// The first bytes, and others unless nothing follows.
+    /// `always`, and `end` unless nothing follows.
     Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
 }
 
 impl RowEnd {
-    /// The same where the output does not replace the input.
+    /// The same if the output does not replace the input.
     fn of_another_file(self) -> RowEnd {
         match self {
             RowEnd::Last { end, .. } => RowEnd::Line(end),
@@ -49,7 +47,7 @@ impl RowEnd {
 }
 
 impl RowEnd {
-    /// Bytes that are written even if nothing follows.
+    /// Number of bytes written even if nothing follows.
     fn sure_bytes(&self, ors: &[u8]) -> usize {
         match self {
             RowEnd::Ors => ors.len(),
@@ -68,7 +66,7 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
         RowEnd::Frame => sink.write(row)?,
         RowEnd::Last { always, end, separator } => {
             sink.write_pair(row, always)?;
-            // In an unclosed quote a separator would be a part of it.
+            // In an unclosed quote the separator would be part of the field.
             let is_open = separator.is_some_and(|separator| ends_in_quotes(row, separator));
             sink.write_spare_end(if is_open { [b"\"", end].concat() } else { end.to_vec() })?;
         }
@@ -110,7 +108,7 @@ impl Runtime {
         }
     }
 
-    /// As it stands, if it has the format and the columns that are written.
+    /// Prints the record unchanged, if it has the format and the columns of the output.
     pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
         if let Some(OutputFormat::Display(_)) = self.current.tables.output {
             let cells = self.current.record_cells()?;
@@ -149,7 +147,7 @@ impl CurrentRecord {
         self.row_end_like(main, self.columns.kept_end(self.specials.fnr).unwrap_or(self.rt))
     }
 
-    /// How a row ends whose record ended so.
+    /// How a row ends if its record ended with `terminator`.
     fn row_end_like(&self, main: &MainInput, terminator: Terminator) -> RowEnd {
         if self.tables.written_as() == Some(VALUES) {
             return match self.tables.keeps_frames() {
@@ -228,7 +226,7 @@ impl CurrentRecord {
         }
     }
 
-    /// Appends the record as a row, with the columns that are written.
+    /// Appends the record as a row with the columns of the output.
     fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
         let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else {
             return Ok(());
@@ -253,7 +251,7 @@ impl CurrentRecord {
         Ok(())
     }
 
-    /// The field in each written column, from 0; none if they are all there in order.
+    /// The field of each column of the output, from 0; `None` if they are all there in order.
     fn members(&mut self) -> Fallible<Option<Vec<Option<usize>>>> {
         if self.tables.is_json() {
             return match self.columns.json_header() {
@@ -295,7 +293,7 @@ impl Outside {
         Ok(())
     }
 
-    /// What is left after an edited file's last row: a carriage return.
+    /// Writes what follows an edited file's last row: a carriage return.
     pub(crate) fn write_trail(
         &mut self,
         current: &CurrentRecord,
@@ -324,7 +322,7 @@ impl Outside {
         }
     }
 
-    /// The program ends before its input.
+    /// For a program that ends before its input.
     pub(crate) fn close_frames(
         &mut self,
         current: &mut CurrentRecord,
@@ -333,7 +331,7 @@ impl Outside {
         if current.tables.keeps_frames() { self.end_frames(current, main) } else { Ok(()) }
     }
 
-    /// Writes what comes after the file's last value.
+    /// Writes what follows the file's last value.
     pub(crate) fn end_frames(
         &mut self,
         current: &mut CurrentRecord,

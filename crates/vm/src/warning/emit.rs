@@ -1,4 +1,4 @@
-//! Warnings of a run.
+//! Emits warnings.
 
 use super::{Drawing, Warning};
 use crate::current::CurrentRecord;
@@ -8,10 +8,7 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 
 impl Outside {
-    /// About the running operation.
-    ///
-    /// # Errors
-    /// None today; lint may make warnings fatal.
+    /// About the running operation. No error today, but lint may make warnings fatal.
     #[cold]
     #[inline(never)]
     pub(crate) fn warn_here(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
@@ -27,9 +24,6 @@ impl Outside {
     }
 
     /// Once for each place, with help.
-    ///
-    /// # Errors
-    /// As [`Outside::warn_here`].
     #[cold]
     pub(crate) fn warn_once_here(
         &mut self,
@@ -46,9 +40,6 @@ impl Outside {
     }
 
     /// About no place in the program.
-    ///
-    /// # Errors
-    /// As [`Outside::warn_here`].
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
         self.tell(Warning {
@@ -60,7 +51,7 @@ impl Outside {
         })
     }
 
-    /// After what was printed before.
+    /// Emits the warning after what was printed before it.
     fn tell(&mut self, warning: Warning) -> Fallible<()> {
         self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {
@@ -69,7 +60,7 @@ impl Outside {
                 format!("{}: warning: {}\n", self.warnings.program_name, warning.message)
             }
         };
-        // An unwritable standard error must not end the program.
+        // A standard error that cannot be written must not end the program.
         let _ = self.io.outputs.stderr().write(text.as_bytes());
         let _ = self.io.outputs.stderr().end_print();
         Ok(())
@@ -77,7 +68,6 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// From the first record on.
     pub(crate) fn input_position(&self) -> Option<InputPosition> {
         (self.specials.nr > 0.0).then(|| self.position())
     }

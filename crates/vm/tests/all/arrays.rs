@@ -1,4 +1,4 @@
-//! Arrays while they are gone through, and ENVIRON, which commands see.
+//! Arrays that change while a loop visits them, and ENVIRON, which commands see.
 
 use crate::run::{prints, run_with};
 use riverhawk_vm::config::{Environment, MachineConfig};

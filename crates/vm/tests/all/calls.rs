@@ -1,5 +1,5 @@
-//! Calls: parameters that become arrays further down, deep recursion and its limit, and leaving
-//! functions sideways.
+//! Calls: parameters that become arrays in a callee, deep recursion and its limit, and leaving
+//! functions by `next` and `exit`.
 
 use crate::run::{fails, prints, run};
 

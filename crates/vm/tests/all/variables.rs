@@ -3,7 +3,7 @@
 use crate::run::run_with;
 use riverhawk_vm::config::{Assignment, CommandLine, MachineConfig, Reports};
 
-/// Without what the machine decides: the sizes of PROCINFO and the environment.
+/// Without the sizes of PROCINFO and the environment, which depend on the machine.
 fn listed(program: &str) -> Vec<String> {
     let assignments =
         [b"only=7".as_slice(), b"words=x y"].map(|text| Assignment::parse(text).unwrap()).to_vec();
@@ -76,7 +76,7 @@ fn what_the_engine_keeps_is_listed_among_them() {
         assert_eq!(lines.iter().filter(|listed| *listed == line).count(), 1, "{line} in {lines:?}");
     }
     assert!(!lines.iter().any(|line| line.starts_with("ENCODING")), "it has no value");
-    // SYMTAB has all but itself and FUNCTAB.
+    // SYMTAB does not contain itself and FUNCTAB.
     assert!(lines.contains(&format!("SYMTAB: array, {} elements", lines.len() - 2)), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.starts_with("PROCINFO: array, ")).count(), 1);
     let size = |program: &str| -> usize {

@@ -1,5 +1,6 @@
-//! Fields are ranges of the record until they must live on. These programs change the record, or
-//! the slot that an operation reads, in the middle of an expression; each answer is gawk 5.2.1's.
+//! Fields are ranges of the record until they must outlive it. These programs change the record, or
+//! the slot that an operation reads, in the middle of an expression. Results are those of gawk
+//! 5.2.1.
 
 use crate::run::prints;
 

@@ -1,14 +1,14 @@
-//! The record lies in the window of the main input. Whatever moves or frees the window has to take
-//! the record out first: these programs look at the record after each such thing, through windows
-//! so small that every record is cut.
+//! The record is in the window of the main input. Whatever moves or frees the window must copy the
+//! record first. These programs read the record after each such event, through windows so small
+//! that every record is cut.
 
 use crate::run::{WINDOWS, prints, run_with, with_window};
 use riverhawk_vm::config::MachineConfig;
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 
-/// Two records long enough for the window to give its block away instead of having them copied, and
-/// two short ones.
+/// Two records so long that the window gives its block away instead of copying them, and two short
+/// ones.
 fn long() -> String {
     format!("{} one\nshort two\n{} three\ntail four\n", "x".repeat(100_000), "y".repeat(70_000))
 }
@@ -155,7 +155,7 @@ fn a_literal_looked_for_ahead_is_found_in_its_own_record_only() {
 
 #[test]
 fn what_a_program_sees_does_not_depend_on_the_window() {
-    // Records of every length around the sizes at which windows are refilled and given back.
+    // Records of all lengths near the sizes at which windows are refilled and given away.
     let input: String = (0..400).map(|n| format!("{} {n}\n", "w".repeat(n * 7 % 131))).collect();
     let program = "{ s = s $NF; n += length($1) } NR % 7 == 0 { getline p; s = s \"|\" p } NR % 11 == 0 { getline; s = s $0 } \
         END { print n, length(s), s }";
@@ -170,8 +170,8 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
     }
 }
 
-/// Patterns that few lines match are looked ahead for through the window, as lines; records that
-/// hold newlines are not lines.
+/// A pattern that few lines match is searched for ahead in the window, as lines. A record that
+/// holds newlines is not a line.
 #[test]
 fn what_was_looked_ahead_for_is_forgotten_when_records_end_otherwise() {
     let input = format!("{}a\nb;q;a\nb;", "x\n".repeat(400));

@@ -1,15 +1,15 @@
-//! gawk's extension `rwarray`: arrays in files, in the format of gawk's own, so that files go both
-//! ways.
+//! gawk's extension `rwarray`: arrays in files, in gawk's format, so that either can read the
+//! other's.
 //!
 //! | what | how |
 //! |---|---|
 //! | a file | `awkrulz\n`, the versions 4 and 1, an array |
-//! | an array | how many elements, then each: its key as text, a [`kind`], the value |
-//! | text, a regex, input text that is a number, nothing | a length and so many bytes |
-//! | a number | the same of C's `%.17g`, with a NUL |
-//! | `mkbool`'s answers | the same of `TRUE` and `FALSE` |
+//! | an array | its number of elements, then for each its key as text, a [`kind`], the value |
+//! | text, a regex, input text that is a number, nothing | a length and the bytes |
+//! | a number | the same, of C's `%.17g` with a NUL |
+//! | a boolean of `mkbool` | the same, of `TRUE` or `FALSE` |
 //!
-//! All counts, lengths and kinds are four bytes, the greatest first.
+//! All counts, lengths and kinds are four bytes, big-endian.
 
 mod read;
 mod write;
@@ -35,7 +35,7 @@ const VERSION: [u32; 2] = [4, 1];
 mod kind {
     pub(super) const TEXT: u32 = 1;
     pub(super) const NUMBER: u32 = 2;
-    /// Of `gawk -M`: integers and others.
+    /// Integers and floats of `gawk -M`.
     pub(super) const LONG_NUMBERS: [u32; 2] = [3, 4];
     pub(super) const ARRAY: u32 = 5;
     pub(super) const REGEX: u32 = 6;
@@ -45,7 +45,6 @@ mod kind {
 }
 
 impl Runtime {
-    /// 1, or 0 and ERRNO.
     pub(super) fn read_or_write_array(
         &mut self,
         f: LibraryFn,
@@ -114,7 +113,7 @@ impl Runtime {
 }
 
 impl Globals {
-    /// Only variables without a value get one; other names go to SYMTAB.
+    /// Assigns only variables without a value. Names that the program lacks go to SYMTAB.
     fn take_variables(
         &mut self,
         program: &Program,
@@ -144,7 +143,7 @@ impl Globals {
         Ok(())
     }
 
-    /// False when the program uses it for something else.
+    /// False if the program uses the name for something else.
     fn take_variable(
         &mut self,
         program: &Program,
@@ -181,7 +180,7 @@ impl Globals {
         true
     }
 
-    /// For SYMTAB, unless the command line has named it.
+    /// Keeps the value for SYMTAB, unless the command line named it.
     fn keep_read(&mut self, name: &str, value: Value) {
         if !self.is_named(name) {
             self.keep_named(name, value);
@@ -189,13 +188,13 @@ impl Globals {
     }
 }
 
-/// An incomplete file is removed.
+/// If writing fails, the incomplete file is removed.
 fn write_file(name: &[u8], array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let path = path(name);
     let file = File::create(path)?;
     let is_regular = file.metadata().is_ok_and(|known| known.is_file());
     let written = write::write(file, array, convfmt);
-    // gawk removes devices, too.
+    // gawk removes devices too.
     if written.is_err() && is_regular {
         let _ = std::fs::remove_file(path);
     }

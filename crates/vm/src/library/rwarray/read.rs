@@ -1,4 +1,4 @@
-//! The bytes of a file as an array. Nothing in a file is trusted: neither lengths nor depths.
+//! Reads an array from a file. Lengths and depths in the file are not trusted.
 
 use super::{MAGIC, VERSION, kind};
 use riverhawk_record::patterns::NO_CONSTANT;
@@ -14,15 +14,12 @@ fn is_none() -> io::Error {
     io::Error::from_raw_os_error(libc::EBADF)
 }
 
-/// An array, and how many elements are to come.
 struct Open {
     array: ArrayRef,
     left: u32,
 }
 
 impl<R: Read> Reader<R> {
-    /// # Errors
-    /// It is no such file, or cannot be read.
     pub(super) fn begin(from: R) -> io::Result<Reader<R>> {
         let mut reader = Reader { from: BufReader::new(from), unknown_kinds: Vec::new() };
         let mut magic = [0; MAGIC.len()];
@@ -33,15 +30,11 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Unknown kinds of values, taken for text.
+    /// Unknown kinds of values, which were read as text.
     pub(super) fn unknown_kinds(self) -> Vec<u32> {
         self.unknown_kinds
     }
 
-    /// Adds a file's elements to an array.
-    ///
-    /// # Errors
-    /// The file ends too early, has numbers of `gawk -M`, or cannot be read.
     pub(super) fn array(&mut self, into: &ArrayRef) -> io::Result<()> {
         let mut open = vec![Open { array: into.clone(), left: self.number()? }];
         loop {
@@ -100,7 +93,7 @@ impl<R: Read> Reader<R> {
     fn text(&mut self) -> io::Result<Vec<u8>> {
         let length = u64::from(self.number()?);
         let mut text = Vec::new();
-        // Grows with what is there, not with what is claimed.
+        // Grows with the bytes read, not with the length claimed.
         let read = (&mut self.from).take(length).read_to_end(&mut text)?;
         if read as u64 == length { Ok(text) } else { Err(is_none()) }
     }
@@ -116,7 +109,7 @@ mod tests {
     use super::*;
     use riverhawk_value::NumberFormat;
 
-    /// As gawk 5.2.1 writes `a[1] = 1; a["b"]["x"] = @/a+b/`.
+    /// `a[1] = 1; a["b"]["x"] = @/a+b/` as gawk 5.2.1 writes it.
     const FILE: &[u8] =
         b"awkrulz\n\0\0\0\x04\0\0\0\x01\0\0\0\x02\0\0\0\x01b\0\0\0\x05\0\0\0\x01\0\0\0\x01x\0\0\0\x06\0\0\0\x03a+b\
         \0\0\0\x011\0\0\0\x02\0\0\0\x021\0";
@@ -134,7 +127,7 @@ mod tests {
         let mut file = Vec::new();
         super::super::write::write(&mut file, &array.borrow(), &NumberFormat::parse(b"%.6g"))
             .unwrap();
-        // The order of elements is anybody's choice.
+        // Elements may be in any order.
         assert_eq!(file.len(), FILE.len());
         assert_eq!(read(&file).unwrap().borrow().len(), 2);
     }

@@ -1,12 +1,10 @@
-//! An array as the bytes of a file.
+//! Writes an array to a file.
 
 use super::{MAGIC, VERSION, kind};
 use riverhawk_precise::{Float, Number, Rounding};
 use riverhawk_value::{Array, NumberFormat, Value};
 use std::io::{self, BufWriter, Write};
 
-/// # Errors
-/// It cannot be written, or has more than 2^32 elements or bytes.
 pub(super) fn write(to: impl Write, array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let mut to = BufWriter::new(to);
     to.write_all(MAGIC)?;
@@ -17,7 +15,7 @@ pub(super) fn write(to: impl Write, array: &Array, convfmt: &NumberFormat) -> io
     to.flush()
 }
 
-/// Nested arrays wait on a stack of their own, since programs nest them deep.
+/// Keeps nested arrays on a stack of its own, since programs nest them deep.
 fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let mut open = vec![begin(to, array)?];
     while let Some(elements) = open.last_mut() {
@@ -91,7 +89,6 @@ fn text(to: &mut impl Write, text: &[u8]) -> io::Result<()> {
     to.write_all(text)
 }
 
-/// C's `%.17g` with a NUL.
 fn c_number(number: f64) -> Vec<u8> {
     let mut text = if number.is_nan() {
         String::from(if number.is_sign_negative() { "-nan" } else { "nan" })
@@ -123,7 +120,7 @@ fn is_double(number: &Number) -> bool {
         && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// The shortest that no other number has.
+/// The shortest digits that no other number has.
 fn all_digits(number: &Number) -> Vec<u8> {
     let Number::Float(float) = number else {
         return number.truncate().unwrap_or_default().to_string().into_bytes();

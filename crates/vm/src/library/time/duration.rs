@@ -1,4 +1,4 @@
-//! Durations, `1h30m` or of ISO 8601, as seconds and back, and added to a time in a zone.
+//! Durations, `1h30m` or of ISO 8601, as seconds and back, and added to times in a zone.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -12,7 +12,7 @@ use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::{HeapStr, Value};
 use std::fmt::Write;
 
-/// A time of today has microseconds as a double.
+/// A double holds present times in microseconds.
 const MICRO: f64 = 1e6;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ enum Style {
 }
 
 impl Globals {
-    /// A day is 24 hours, a month no number of seconds.
+    /// A day is 24 hours; a month is no number of seconds.
     pub(in crate::library) fn time_seconds(
         &mut self,
         current: &mut CurrentRecord,
@@ -36,7 +36,6 @@ impl Globals {
         self.time_or_failure(current, seconds(&text))
     }
 
-    /// `time::duration(seconds [, style])`.
     pub(in crate::library) fn time_duration(
         &mut self,
         current: &mut CurrentRecord,
@@ -69,7 +68,7 @@ impl Globals {
         ))
     }
 
-    /// Or nothing assigned and ERRNO: any number is a time.
+    /// Any number is a time. Text fails with ERRNO.
     pub(super) fn time_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -80,7 +79,7 @@ impl Globals {
 }
 
 impl Kept {
-    /// Days and longer are those of the zone's calendar.
+    /// Days and longer units are those of the zone's calendar.
     pub(in crate::library) fn time_add(
         &mut self,
         current: &mut CurrentRecord,
@@ -96,7 +95,7 @@ impl Kept {
     }
 }
 
-/// A number alone is seconds.
+/// A number alone is in seconds.
 fn span(text: &[u8]) -> Result<Span, Failure> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let trimmed = text.trim_ascii();
@@ -142,7 +141,7 @@ fn sum(time: f64, duration: &[u8], zone: &Zone) -> Result<f64, Failure> {
 
 fn written(seconds: f64, style: Style) -> Result<String, Failure> {
     let micro = (seconds * MICRO).round();
-    // Beyond it not even seconds are exact.
+    // Beyond this not even seconds are exact.
     if micro.is_nan() || micro.abs() >= i64::MAX as f64 {
         return Err(Failure::new("no number of seconds that a duration can have"));
     }
@@ -233,7 +232,7 @@ mod tests {
     #[test]
     fn days_are_those_of_the_zone_and_hours_are_hours() {
         let zone = Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"));
-        // 2009-03-07 12:00 in New York; clocks are put forward in the night.
+        // 2009-03-07 12:00 in New York. Clocks are put forward in the following night.
         let noon = 1_236_445_200.0;
         for (duration, expected) in
             [("1d", noon + 82_800.0), ("24h", noon + 86_400.0), ("-1d", noon - 86_400.0)]
@@ -241,7 +240,7 @@ mod tests {
             assert_eq!(sum(noon, duration.as_bytes(), &zone).ok(), Some(expected), "{duration}");
         }
         let utc = Zone::of(Some(b""));
-        // The 31st of January and a month are the last of February.
+        // A month after the 31st of January is the last of February.
         assert_eq!(sum(1_233_360_000.0, b"1 month", &utc).ok(), Some(1_235_779_200.0));
         assert_eq!(sum(0.25, b"P1Y", &utc).ok(), Some(31_536_000.25));
         assert!(sum(0.0, b"9999 years", &utc).is_err() && sum(f64::INFINITY, b"1s", &utc).is_err());

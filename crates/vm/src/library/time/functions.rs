@@ -14,7 +14,7 @@ use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 
 impl Runtime {
-    /// Past C's years a time is no text.
+    /// The text is empty for a year that C cannot hold.
     pub(in crate::library) fn strftime(
         &mut self,
         old: Option<HeapStr>,
@@ -34,7 +34,6 @@ impl Runtime {
             .get(1)
             .map_or_else(|| seconds_now() as f64, |time| self.current.number(time).trunc());
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.current.record.text()));
-        // Further than C's years.
         if time.is_nan() || time.abs() > 68e15 {
             return Ok(Value::EMPTY);
         }
@@ -43,7 +42,7 @@ impl Runtime {
         let mut text = std::mem::take(&mut self.workspace.assembly);
         text.clear();
         let (offset, name, seconds) = match utc {
-            // `%s` is by C's broken-down time, which knows no zone.
+            // `%s` uses C's broken-down time, which has no zone.
             true if format.contains(&b's') => (
                 0,
                 "GMT",
@@ -68,7 +67,7 @@ impl Runtime {
 }
 
 impl Kept {
-    /// `ENVIRON["TZ"]` holds at once.
+    /// A new `ENVIRON["TZ"]` takes effect at once.
     pub(super) fn zone(
         &mut self,
         current: &CurrentRecord,
@@ -92,7 +91,7 @@ impl Kept {
         (zone, rules)
     }
 
-    /// The seventh number is for summer time.
+    /// The seventh number says whether it is summer time.
     pub(in crate::library) fn mktime(
         &mut self,
         current: &CurrentRecord,

@@ -14,14 +14,13 @@ use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// The default of `strftime`: that of `date` in the locale `C`.
+/// The default of `strftime`, as of `date` in the locale `C`.
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 
 #[derive(Default)]
 pub(crate) struct Clock {
-    /// TZ and formats of the environment.
     surroundings: Surroundings,
-    /// The last zone, the TZ that it is for, and its rules.
+    /// The last zone, the TZ it is for, and its rules.
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
     named: named::NamedZones,
 }
@@ -33,7 +32,7 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// `-b` makes the locale `C`, which shows by bytes.
+    /// `-b` means the locale `C`, which writes bytes.
     pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)], unit: Unit) -> Surroundings {
         let get = |wanted: &str| {
             let found = environment.iter().find(|(name, _)| name == wanted.as_bytes());
@@ -71,12 +70,11 @@ fn seconds_now() -> i64 {
     now.map_or(0, |now| now.as_secs() as i64)
 }
 
-/// `systime()`.
 pub(super) fn now() -> Value {
     Value::Num(seconds_now() as f64)
 }
 
-/// Six numbers of a date, and one for summer time; universal time without a zone.
+/// Six numbers of a date, and one for summer time. Without a zone in universal time.
 fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     let [year, month, day, hour, minute, second, ref rest @ ..] = *numbers else { return None };
     if i32::try_from(year.saturating_sub(1900)).is_err() {
@@ -94,8 +92,8 @@ fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     i32::try_from(moment(seconds).year - 1900).is_ok().then_some(seconds)
 }
 
-/// At most seven integers, as C's `sscanf` reads them: blanks before each, and one too large
-/// becomes the largest.
+/// At most seven integers, as C's `sscanf` reads them: after blanks, and too large ones become the
+/// maximum.
 fn numbers(text: &[u8]) -> Vec<i64> {
     let mut numbers = Vec::with_capacity(7);
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Zones named in calls: as in the system's tables, by an offset, or as in TZ.
+//! Zones named in calls: by a name of the system's tables, by an offset, or as in TZ.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
@@ -16,7 +16,7 @@ pub(super) struct NamedZones {
     recent: usize,
 }
 
-/// Names of more zones are read again.
+/// If more zones are named, all are read again.
 const MAX_ZONES: usize = 64;
 
 impl NamedZones {
@@ -40,7 +40,7 @@ impl NamedZones {
     }
 }
 
-/// Unlike in TZ it is no path.
+/// Unlike TZ, the name is not a path.
 pub(super) fn zone_named(name: &[u8]) -> Option<Zone> {
     let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty())?;
     if ["UTC", "GMT", "UT", "Z"].iter().any(|universal| universal.eq_ignore_ascii_case(name)) {
@@ -53,7 +53,6 @@ pub(super) fn zone_named(name: &[u8]) -> Option<Zone> {
     TimeZone::get(name).or_else(|_| TimeZone::posix(name)).ok().map(Zone::Ruled)
 }
 
-/// Seconds ahead of universal time, of `+hh`, `+hhmm` or `+hh:mm`.
 fn offset(text: &[u8]) -> Option<i64> {
     let sign = match text.first()? {
         b'+' => 1,
@@ -73,7 +72,7 @@ fn offset(text: &[u8]) -> Option<i64> {
 }
 
 impl Kept {
-    /// TZ's without an argument, or an empty one.
+    /// Without an argument, or with an empty one, TZ's.
     pub(super) fn zone_of(
         &mut self,
         current: &CurrentRecord,

@@ -12,11 +12,11 @@ use riverhawk_value::{HeapStr, Value};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Seconds since 1970 to C's last year.
+/// Seconds from 1970 to C's last year.
 const FARTHEST: f64 = 68e15;
 
 impl Kept {
-    /// ISO 8601 without a format.
+    /// Without a format, ISO 8601.
     pub(in crate::library) fn time_format(
         &mut self,
         current: &mut CurrentRecord,
@@ -57,7 +57,7 @@ impl Kept {
         Ok(Value::from_text_in(old, &text))
     }
 
-    /// As `mktime`, but a bad date is nothing assigned and ERRNO.
+    /// As `mktime`, but an invalid date fails with ERRNO.
     pub(in crate::library) fn time_make(
         &mut self,
         current: &mut CurrentRecord,
@@ -76,7 +76,7 @@ impl Kept {
     }
 }
 
-/// Whole seconds and microseconds; a double has no more digits of a time of today.
+/// Whole seconds, and microseconds: a double has no more digits for present times.
 fn split(time: f64) -> (i64, u32) {
     let whole = time.floor();
     let micro = ((time - whole) * 1e6).round() as u32;
@@ -111,7 +111,7 @@ fn colon_offset(offset: i64) -> String {
     format!("{}{:02}:{:02}", if offset < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
 }
 
-/// Replaces what `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N` and `%:z`.
+/// Replaces conversions that `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N` and `%:z`.
 fn with_fractions(format: &[u8], micro: u32, offset: i64) -> Cow<'_, [u8]> {
     if !format
         .windows(2)
@@ -136,7 +136,6 @@ fn with_fractions(format: &[u8], micro: u32, offset: i64) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A conversion's text and length.
 fn fraction_or_zone(conversion: &[u8], micro: u32, offset: i64) -> Option<(Option<String>, usize)> {
     if conversion.starts_with(b"%:z") {
         return Some((Some(colon_offset(offset)), 3));

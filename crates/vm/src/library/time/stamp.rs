@@ -1,4 +1,4 @@
-//! `time::parse`: a text as a time, by a format or by known stamps.
+//! `time::parse`: reads a time, by a format or by one of the known forms.
 
 use super::{KnownRules, seconds_now};
 use crate::current::CurrentRecord;
@@ -13,7 +13,7 @@ use riverhawk_builtins::time::parse::{Misfit, Parts, Rules, ZoneText, parse};
 use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
-/// Stamps besides ISO 8601; the first that fits counts.
+/// Forms besides ISO 8601. The first that fits is used.
 const STAMPS: &[&[u8]] = &[
     // Logs of web servers.
     b"%d/%b/%Y:%H:%M:%S%.N %z",
@@ -41,10 +41,10 @@ const STAMPS: &[&[u8]] = &[
     b"@%s%.N",
 ];
 
-/// syslog writes no year: a time further ahead was in the year before.
+/// syslog writes no year. A time further in the future than this is taken for the previous year.
 const AHEAD: i64 = DAY;
 
-/// Hours behind, by the abbreviations in mail.
+/// Hours behind universal time, for the abbreviations in mail.
 const ABBREVIATIONS: [(&str, i64); 8] = [
     ("EST", 5),
     ("EDT", 4),
@@ -57,7 +57,6 @@ const ABBREVIATIONS: [(&str, i64); 8] = [
 ];
 
 impl Kept {
-    /// Seconds since 1970, or nothing assigned and ERRNO.
     pub(in crate::library) fn time_parse(
         &mut self,
         current: &mut CurrentRecord,
@@ -115,7 +114,7 @@ impl Place<'_> {
         Ok(Err(Failure::new(format!("\"{}\" is not of \"{}\": {why}", shown(text), shown(format)))))
     }
 
-    /// Brackets around it, as in web servers' logs, are skipped.
+    /// Skips brackets around it, as in the logs of web servers.
     fn by_shape(&mut self, text: &[u8]) -> Result<f64, Failure> {
         let trimmed = text.trim_ascii();
         let stamp =
@@ -139,7 +138,7 @@ impl Place<'_> {
         }
     }
 
-    /// A stamp of ISO 8601, as `2009-02-13T23:31:30.25+01:00`, if it is one.
+    /// Reads ISO 8601, such as `2009-02-13T23:31:30.25+01:00`.
     fn by_iso(&mut self, text: &[u8]) -> Option<Result<f64, Failure>> {
         let pieces = Pieces::parse(text).ok()?;
         let (date, time) = (pieces.date(), pieces.time().unwrap_or_default());
@@ -155,7 +154,7 @@ impl Place<'_> {
         Some(Ok(seconds as f64 + f64::from(time.subsec_nanosecond()) / 1e9))
     }
 
-    /// What a date lacks is today's where it is larger than the parts read, else the first.
+    /// Missing parts larger than those read are today's; smaller ones are the first.
     fn time_of(&mut self, parts: &Parts) -> Result<f64, String> {
         let fraction = f64::from(parts.nanoseconds.unwrap_or(0)) / 1e9;
         if let Some(epoch) = parts.epoch {
@@ -182,14 +181,14 @@ impl Place<'_> {
         Ok(seconds as f64 + fraction)
     }
 
-    /// A local time in the zone that the text names, or else in this one.
+    /// A local time in the zone that the text names, or else in the current one.
     fn seconds_at(&self, local: i64, zone: Option<&ZoneText>) -> Result<i64, String> {
         let name = match zone {
             None => return Ok(self.zone.when(local, None)),
             Some(ZoneText::Offset(offset)) => return Ok(local - offset),
             Some(ZoneText::Name(name)) => name,
         };
-        // An abbreviation tells which of two times is meant when clocks are put back.
+        // When clocks are put back, an abbreviation distinguishes the two times.
         for summer in [Some(false), Some(true)] {
             let seconds = self.zone.when(local, summer);
             let rule = self.zone.rule(seconds);
@@ -211,7 +210,7 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
     let weekday = parts.weekday;
     if let Some(week) = parts.iso_week {
         let year = parts.iso_year.or(parts.year).unwrap_or_else(|| today.iso_week().0);
-        // The 4th of January is in the first week.
+        // The 4th of January is always in the first week.
         let fourth = days_of(year, 1, 4);
         let monday = fourth - (moment(fourth * DAY).weekday + 6) % 7;
         let days = monday + (week - 1) * 7 + (weekday.unwrap_or(1) + 6) % 7;

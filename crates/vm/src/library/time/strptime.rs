@@ -9,7 +9,8 @@ use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
 impl Kept {
-    /// Local time, whatever zone the text names; -1 when it does not fit. C's texts end at a NUL.
+    /// Local time, whatever zone the text names; -1 if it does not fit. As in C, the text ends at a
+    /// NUL.
     pub(in crate::library) fn strptime(
         &mut self,
         current: &CurrentRecord,
@@ -27,7 +28,7 @@ impl Kept {
     }
 }
 
-/// C's `struct tm`, but months from 1 and full years.
+/// C's `struct tm`, but months count from 1 and years are complete.
 struct Broken {
     year: i64,
     month: i64,
@@ -35,7 +36,7 @@ struct Broken {
     summer: Option<bool>,
 }
 
-/// Missing parts are 0 as in C, so that without a day it is the last of the month before.
+/// As in C, missing parts are 0; so without a day it is the last day of the previous month.
 fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
     let rule = parts.epoch.map(|epoch| zone.rule(epoch));
     let start = parts.epoch.zip(rule.as_ref()).map(|(epoch, rule)| moment(epoch + rule.offset));
@@ -59,7 +60,7 @@ fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
     zone.when(days * DAY + hour * 3600 + minute * 60 + second, date.summer)
 }
 
-/// A century alone is its first year, and counts only with two digits.
+/// A century alone means its first year, and must have two digits.
 fn year_of(parts: &Parts) -> Option<i64> {
     match (parts.century, parts.year) {
         (Some(century), Some(year)) if parts.short_year => {
@@ -71,7 +72,7 @@ fn year_of(parts: &Parts) -> Option<i64> {
 }
 
 impl Broken {
-    /// Month and day from the day of the year, or from week and weekday.
+    /// Derives month and day from the day of the year, or from week and weekday.
     fn follow_days(&mut self, parts: &Parts) {
         let dated = parts.month.is_some() && parts.day.is_some();
         let by_calendar = parts.century.is_some()

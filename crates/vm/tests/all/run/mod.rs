@@ -1,4 +1,4 @@
-//! Runs a program in memory: text in, text out, through a window of any size.
+//! Runs a program in memory, through a window of any size.
 #![allow(dead_code)] // Each test file uses its own part.
 
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
@@ -11,19 +11,16 @@ use riverhawk_vm::machine::Machine;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-/// Window sizes at which everything must read the same, in bytes: from one that cuts every record
-/// everywhere to a usual one. Miri, which needs seconds for each run, looks at one.
+/// Window sizes in bytes at which results must be the same, from one that cuts every record
+/// everywhere to a usual one. Miri, which needs seconds for each run, tests one.
 pub const WINDOWS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 7, 65_536] };
 
-/// What came of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub out: String,
     pub status: u8,
     pub errors: Vec<RuntimeError>,
-    /// Registers on the stack at the end.
     pub registers: u64,
-    /// The list of variables, if the configuration asks for it.
     pub variables: String,
 }
 
@@ -40,7 +37,6 @@ impl Write for Shared {
     }
 }
 
-/// Runs a program over the standard input.
 pub fn run_with(program: &str, input: &str, config: MachineConfig) -> Ran {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("test", program.as_bytes().to_vec()).expect("a short program");
@@ -70,18 +66,15 @@ pub fn run_with(program: &str, input: &str, config: MachineConfig) -> Ran {
     }
 }
 
-/// Nothing else from outside, through a window of so many bytes.
 pub fn with_window(window_size: usize) -> MachineConfig {
     let input = InputConfig { window_size, ..InputConfig::default() };
     MachineConfig { input, ..MachineConfig::default() }
 }
 
-/// Runs a program that takes nothing else from outside, through the usual window.
 pub fn run(program: &str, input: &str) -> Ran {
     run_with(program, input, MachineConfig::default())
 }
 
-/// The program prints this, through every window.
 #[track_caller]
 pub fn prints(program: &str, input: &str, expected: &str) {
     for &window in WINDOWS {
@@ -91,7 +84,6 @@ pub fn prints(program: &str, input: &str, expected: &str) {
     }
 }
 
-/// The program ends with an error that says this.
 #[track_caller]
 pub fn fails(program: &str, input: &str, words: &str) {
     let ran = run(program, input);
