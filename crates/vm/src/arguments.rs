@@ -26,7 +26,6 @@ fn typed_regex(value: &[u8]) -> Option<&[u8]> {
 }
 
 impl Runtime {
-    /// Returns whether it is an assignment.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
         if self.main.only_files {
             return Ok(false);
@@ -54,7 +53,6 @@ impl Runtime {
     pub(crate) fn assign_variable(&mut self, name: &str, value: &[u8]) -> Fallible<()> {
         let regex = typed_regex(value).filter(|_| self.program.dialect.has_extensions());
         let (value, warnings) = match regex {
-            // The escapes belong to the regex.
             Some(regex) => (regex.to_vec(), Vec::new()),
             None => riverhawk_text::process_escapes(value),
         };
@@ -65,7 +63,6 @@ impl Runtime {
             return Ok(());
         }
         let value = if regex.is_some() {
-            // Reports an invalid regex now.
             self.searches.patterns.dynamic(&value)?;
             self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
@@ -97,7 +94,6 @@ impl Runtime {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
-            // Only SYMTAB can show it.
             self.globals.keep_named(name, value);
             return Ok(());
         };

@@ -26,11 +26,9 @@ pub(crate) fn forms_set() -> u32 {
 }
 
 pub(crate) struct Arithmetic {
-    /// With `-M`.
     pub(crate) precise: PreciseState,
     pub(crate) numbers: NumberSyntax,
     pub(crate) decimal_point: DecimalPoint,
-    /// `rand`.
     pub(crate) random: Random,
 }
 
@@ -102,7 +100,6 @@ impl Locale {
         a.compare(b, current.record.text(), &current.specials.convfmt)
     }
 
-    /// Sets [`Specials::compares_otherwise`](crate::specials::Specials).
     pub(crate) fn note_how_to_compare(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();

@@ -24,9 +24,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
-/// How a built-in function with callbacks failed.
 pub(crate) enum Stop {
-    /// The built-in function itself failed.
     Fault(Fault),
     Located(Box<RuntimeError>),
 }
@@ -61,7 +59,6 @@ const SORTED_INTO_ITSELF: &str = "asort/asorti: using the same array as source a
 #[derive(Clone, Copy)]
 struct Place {
     top: usize,
-    /// The operation.
     at: u32,
 }
 
@@ -188,7 +185,6 @@ impl Machine {
         Ok(entries.store(&sorted, stored, source, into))
     }
 
-    /// The keys in the order of `PROCINFO["sorted_in"]`, if it is set.
     #[inline(never)]
     pub(crate) fn sorted_keys<T: Tier>(
         &mut self,
@@ -316,7 +312,6 @@ impl Machine {
             );
             return Err(Fault::new(message).into());
         }
-        // The result goes to the register before the function's first.
         let result_at = place.top;
         let new_base = result_at + 1;
         let top = new_base + callee.registers as usize;

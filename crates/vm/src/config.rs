@@ -257,7 +257,6 @@ impl InputConfig {
     pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
 }
 
-/// A command without operands.
 impl Default for CommandLine {
     fn default() -> CommandLine {
         CommandLine {

@@ -11,20 +11,16 @@ use riverhawk_record::{Joining, Record};
 use riverhawk_regex::Options;
 use riverhawk_value::{HeapStr, Value, View};
 
-/// The current record and the specials, which reading most values needs.
 pub(crate) struct CurrentRecord {
     pub(crate) record: Record,
     pub(crate) specials: Specials,
     pub(crate) rule: RecordRule,
     pub(crate) rt: Terminator,
-    /// The terminator, if it is longer than a byte.
     pub(crate) rt_text: Vec<u8>,
     pub(crate) tables: Tables,
     /// The columns that the program names, and the file's.
     pub(crate) columns: Columns,
-    /// The brackets around the file's JSON values.
     pub(crate) frames: Frames,
-    /// Malformed rows of the file.
     pub(crate) flaws: Flaws,
     /// Whether a warning said that FS, or RS, has no effect.
     pub(crate) warned_of_separators: [bool; 2],
@@ -95,7 +91,6 @@ impl CurrentRecord {
         }
     }
 
-    /// A field, or the record for 0; a view where possible.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {

@@ -219,7 +219,6 @@ impl Runtime {
         Ok(())
     }
 
-    /// The variables that the program's text names, in its order, and NR, FNR and NF.
     pub(crate) fn data(&mut self) -> Fallible<Vec<(String, Data)>> {
         let program = self.program.clone();
         let own = program.globals.iter().enumerate().filter(|(at, global)| {

@@ -110,7 +110,6 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// The element before and after `op`.
     pub(crate) fn exact_element(
         &mut self,
         current: &CurrentRecord,

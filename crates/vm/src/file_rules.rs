@@ -59,7 +59,6 @@ impl Machine {
         }
     }
 
-    /// Runs the rule for an event; how it ended, `None` without an event.
     fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
         let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
         let running = self
@@ -95,7 +94,6 @@ impl Machine {
         }
     }
 
-    /// Runs a rule with its registers from `above` on.
     fn run_rule(&mut self, rule: Option<&StaticFrame>, above: usize) -> Result<Option<Flow>, Stop> {
         let Some(rule) = rule else { return Ok(Some(Flow::Ended)) };
         let top = above + rule.registers as usize;
@@ -123,7 +121,6 @@ impl Runtime {
             return false;
         }
         self.globals.set_errno_of(&mut self.current, error);
-        // The output so far is incomplete.
         self.outside.abandon_edit();
         self.main.end_main(&mut self.current, &mut self.outside).is_ok()
     }
@@ -148,7 +145,6 @@ impl MainInput {
 }
 
 impl CurrentRecord {
-    /// Sets the name of a file that begins, and FNR to 0.
     pub(crate) fn begin_file(&mut self, arithmetic: &mut Arithmetic, name: &[u8]) {
         self.specials.fnr = 0.0;
         arithmetic.forget_large_counter();

@@ -6,7 +6,6 @@
 pub enum Flow {
     Ended,
     Exit(Option<u8>),
-    /// By `nextfile` in BEGINFILE.
     SkipFile,
 }
 
@@ -25,11 +24,9 @@ pub(crate) enum LoopMode {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stopped {
     By(Flow),
-    /// The tier wants the other mode from this operation on.
     Switch {
         at: u32,
         base_at: usize,
     },
-    /// The operations are done; the next one is this.
     Before(u32),
 }

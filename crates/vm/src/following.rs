@@ -26,7 +26,6 @@ pub(crate) struct Following {
     current: Option<Followed>,
     watch: Watch,
     count: u64,
-    /// Whether files are read only to their present ends.
     is_ending: bool,
 }
 
@@ -37,22 +36,17 @@ struct Followed {
     tail: Tail,
     /// None while the file is being read.
     reader: Option<Box<RecordReader>>,
-    /// None before its first record.
     place: Option<Place>,
     quiet_since: Instant,
-    /// Which file had its name when last checked.
     holder: Holder,
     /// Since when no file has its name, which may be for a moment while it is replaced.
     gone_since: Option<Instant>,
-    /// Whether its successor has been opened.
     has_successor: bool,
     /// It is read when this file has ended, or at that time.
     waits_for: Option<(u64, Instant)>,
-    /// Whether it was truncated.
     has_ended: bool,
 }
 
-/// The state of a file that the program sees, besides records.
 struct Place {
     fnr: f64,
     columns: FileColumns,

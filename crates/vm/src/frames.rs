@@ -8,13 +8,9 @@ use riverhawk_bytecode::{Dst, FrameId};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The operation after the call.
     pub return_to: u32,
-    /// The caller's first register.
     pub caller_base: u32,
-    /// The function called.
     pub function: FrameId,
-    /// Where the result goes.
     pub d: Dst,
 }
 
@@ -23,5 +19,4 @@ const _: () = assert!(size_of::<Frame>() <= 16);
 /// With a small function eight million calls take some 700 MB of registers.
 pub const MAX_CALLS: usize = 8 * 1024 * 1024;
 
-/// 4 GiB of values.
 pub const MAX_REGISTERS: usize = 1 << 28;

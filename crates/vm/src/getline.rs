@@ -126,7 +126,6 @@ impl Runtime {
             Err(error) => Err(error.into()),
         };
         self.outside.take_stdin_back(&mut self.main);
-        // A failure because the program's time is up is not a result.
         cancel::check()?;
         got
     }
@@ -143,7 +142,6 @@ impl Outside {
         from: &Value,
         into: Option<&mut Value>,
     ) -> bool {
-        // The main input may use the same reader, see `lend_stdin`.
         if main.reads_stdin() {
             return false;
         }
@@ -231,7 +229,6 @@ impl Outside {
         if answer < 0.0 { self.getline_has_failed(program, current) } else { Ok(()) }
     }
 
-    /// Warns of a loop whose condition is true when getline fails.
     #[cold]
     #[inline(never)]
     pub(crate) fn getline_has_failed(
@@ -382,7 +379,6 @@ impl Outside {
         Ok(f64::from(status.0))
     }
 
-    /// Gives ENVIRON to commands started from now on, if the program uses it.
     pub(crate) fn share_environment(&mut self, current: &CurrentRecord, globals: &Globals) {
         let Some(environ) = &globals.environ else { return };
         let environ = environ.borrow();

@@ -28,7 +28,6 @@ impl Globals {
         statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().map(Constant::to_value));
         for constant in &statics {
-            // The string caches the result.
             if let Value::Str(heap) = constant {
                 heap.is_ascii();
             }

@@ -104,7 +104,6 @@ impl fmt::Debug for HostFunctions {
     }
 }
 
-/// What is needed to read a run's values.
 #[derive(Clone, Copy)]
 pub(crate) struct HostContext<'c> {
     /// The record, which views are ranges of.

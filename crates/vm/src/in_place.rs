@@ -58,7 +58,6 @@ impl Outside {
         Ok(begun)
     }
 
-    /// Counts bytes in the file that the program did not print.
     pub(crate) fn note_unprinted(&mut self, bytes: usize) {
         if let Some(in_place) = &mut self.in_place {
             in_place.note_unprinted(bytes);
@@ -72,7 +71,6 @@ impl Outside {
         Ok(())
     }
 
-    /// The file stays as it was, and output goes to the standard output again.
     pub(crate) fn abandon_edit(&mut self) {
         if let Some(in_place) = &mut self.in_place {
             in_place.abandon(&mut self.io);
@@ -107,7 +105,6 @@ impl Outside {
         }
     }
 
-    /// The failures, and how many files were edited; empty without failures.
     pub(crate) fn failed_edits(&mut self) -> Vec<String> {
         self.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
     }

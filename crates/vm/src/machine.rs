@@ -30,18 +30,15 @@ pub struct Machine {
     /// Around a rule for files: the number of calls that `exit` and `next` do not leave, and the
     /// first register after theirs.
     pub(crate) floor: (usize, usize),
-    /// Made at the first entry to machine code.
     pub(crate) native: Option<Box<crate::native::Context>>,
     /// The fault of an operation performed for machine code, and the operation.
     pub(crate) held_fault: Option<(Fault, u32)>,
-    /// Visits of each place, in an observed run.
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     /// Variables made by the observer. The program has none of their names.
     pub(crate) made: HashMap<String, Value>,
     /// The standard output, if the observer redirected it.
     pub(crate) first_output: Option<Sink>,
-    /// Whether the run must end.
     pub(crate) interrupt: Arc<Interrupt>,
     pub(crate) budget: Budget,
     pub(crate) profile: Option<Box<Recorder>>,
@@ -225,7 +222,6 @@ impl Machine {
         }
         let status = self.status;
         if self.owns_process {
-            // Files are closed and commands have ended.
             mem::forget(self);
         }
         Ended { status, errors, counts, visits, variables, data, profile }
@@ -246,7 +242,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the phase ended without `exit`.
     fn phase(
         &mut self,
         frame: &StaticFrame,

@@ -45,9 +45,7 @@ pub struct MainInput {
     skipped: bool,
     /// The last reader of a confined file, kept for its window.
     spare: Option<Box<RecordReader>>,
-    /// The memory of the previous file.
     memory: Option<Memory>,
-    /// Counts bytes read, for another thread.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     pub(crate) rules: FileRules,
     pub(crate) only_files: bool,
@@ -122,12 +120,10 @@ impl MainInput {
         self.reader.is_some() || self.ended
     }
 
-    /// Text before the last record that belongs to no record.
     pub(crate) fn lead(&self, range: &Range) -> &[u8] {
         self.reader.as_ref().map_or(&[], |reader| reader.records.lead(range))
     }
 
-    /// Text after the last record of the file.
     pub(crate) fn trail(&self) -> &[u8] {
         self.reader.as_ref().map_or(&[], |reader| reader.records.trail())
     }
@@ -183,7 +179,6 @@ impl MainInput {
         reader.records.code_points(end)
     }
 
-    /// Of the open reader, or else the last.
     pub fn last_counters(&self) -> WindowCounters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
     }

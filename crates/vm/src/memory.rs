@@ -22,13 +22,11 @@ pub(crate) fn is_stopped() -> bool {
     is_stopped
 }
 
-/// The same items, until the run must end.
 pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let in_time = |(at, _): &(usize, T)| at % ASKED_EVERY != 0 || !is_stopped();
     items.enumerate().take_while(in_time).map(|(_, item)| item)
 }
 
-/// Items between two checks.
 const ASKED_EVERY: usize = 1024;
 
 /// Opens an account of at most `limit` bytes for a run on this thread. An error unless the

@@ -11,7 +11,6 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{ArrayRef, Value};
 use std::collections::BTreeMap;
 
-/// What a name in SYMTAB stands for.
 enum Variable {
     Special(Special),
     Global(usize),

@@ -139,7 +139,6 @@ impl Machine {
         }
     }
 
-    /// Reports the last result, and the operands of this operation.
     #[inline(never)]
     pub(crate) fn observe<T: Tier>(
         &self,

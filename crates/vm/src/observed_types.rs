@@ -16,7 +16,6 @@ pub fn gains_from_types(op: &Op) -> bool {
     result(op).is_some() || !matches!(operands(op).2, Deciding::Nothing | Deciding::Matching(_))
 }
 
-/// The destination of a result whose type is not known.
 pub(crate) fn result(op: &Op) -> Option<Dst> {
     match *op {
         Op::GetGlobal { d, .. }

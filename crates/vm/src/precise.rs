@@ -30,7 +30,6 @@ impl PreciseState {
         self.twister.get_or_insert_with(|| Box::new(Twister::new(&seed))).fraction(&self.context)
     }
 
-    /// Starts another sequence; returns the previous seed.
     fn reseed(&mut self, seed: IBig) -> Number {
         self.twister = None;
         self.seed.replace(Number::Integer(seed)).unwrap_or(Number::Integer(IBig::ONE))

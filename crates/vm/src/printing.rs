@@ -42,7 +42,6 @@ fn print_to<'v>(
                 )?;
                 memory::check()?;
             }
-            // With `-M`, larger numbers are already text.
             Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
@@ -95,7 +94,6 @@ impl Runtime {
         )
     }
 
-    /// `list` is where the program has the parts.
     pub fn print_joined_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
@@ -203,7 +201,6 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// The result is in [`Workspace::formatted`].
     pub fn format_constant<'v>(
         &mut self,
         program: &Program,
@@ -218,7 +215,6 @@ impl Workspace {
         result.map_err(|error| Fault::new(error.explain(&program.formats[format])))
     }
 
-    /// With `PRECISE`, numbers are of any precision.
     pub fn format_by_first<'v, const PRECISE: bool>(
         &mut self,
         program: &Program,
@@ -268,7 +264,6 @@ impl Workspace {
         result
     }
 
-    /// Makes texts of joined parts.
     #[cold]
     fn made<'v>(
         &mut self,

@@ -21,7 +21,6 @@ impl Outside {
         })
     }
 
-    /// Before the name is known.
     pub(crate) fn allow_any_redirection(&self) -> Fallible<()> {
         self.ask_sandbox(Sandbox::allow_any_redirection)
     }

@@ -6,7 +6,6 @@ use riverhawk_record::patterns::Patterns;
 
 pub(crate) struct Searches {
     pub(crate) patterns: Patterns,
-    /// By the number of the regex.
     pub(crate) ahead: Vec<Ahead>,
 }
 

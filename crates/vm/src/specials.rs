@@ -9,10 +9,8 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
 use std::sync::LazyLock;
 
-/// The initial CONVFMT and OFMT.
 static NUMBER_FORMAT: LazyLock<NumberFormat> = LazyLock::new(|| Format::parse(b"%.6g"));
 
-/// Values of the specials, and what is derived from them.
 pub struct Specials {
     values: [Value; Special::ALL.len()],
     pub ofs: Vec<u8>,
@@ -24,7 +22,6 @@ pub struct Specials {
     pub counters_assigned: bool,
     pub nr: f64,
     pub fnr: f64,
-    /// Which of FS, FIELDWIDTHS and FPAT splits records.
     pub mode: FieldMode,
     pub ignore_case: bool,
     /// Whether IGNORECASE, numbers of any precision or a locale change comparisons.

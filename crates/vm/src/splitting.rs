@@ -10,11 +10,9 @@ use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
 
-/// Cancelling is checked from this many pieces on.
 const LARGE: usize = 1 << 14;
 
 impl Runtime {
-    /// `slot` reads a separator that is in a slot.
     pub fn split<'v>(
         &mut self,
         s: &Value,

@@ -16,7 +16,6 @@ use riverhawk_text::Unit;
 use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value};
 use std::rc::Rc;
 
-/// The bytes of a value, unless a number must be formatted.
 #[inline]
 fn bytes_at_hand<'a>(
     short: &'a Option<SmallStr>,
@@ -75,7 +74,6 @@ impl Runtime {
         }
     }
 
-    /// The regex of an operand; `slot` reads a slot.
     #[inline]
     pub fn regex<'v>(
         &mut self,
@@ -109,7 +107,6 @@ impl Runtime {
 }
 
 impl CurrentRecord {
-    /// A number is formatted into `scratch`.
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
@@ -281,7 +278,6 @@ impl Workspace {
     ) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-        // Text known to be ASCII is cut by bytes.
         let unit = match s {
             Value::Str(heap) | Value::Input(heap)
                 if locale.unit == Unit::CodePoint && heap.is_ascii() =>
@@ -331,7 +327,6 @@ impl Workspace {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
-            // Copied to its destination, and changed there.
             value = Value::from_text_in(old, text);
             if let Value::Str(heap) = &mut value {
                 change_ascii_case(text, heap, case);
@@ -449,7 +444,6 @@ impl Searches {
     }
 }
 
-/// Changes the case of ASCII letters, from `text` to an unshared copy of it.
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
     // Without memory there is no copy.

@@ -187,7 +187,6 @@ impl Runtime {
 }
 
 impl Workspace {
-    /// Returns the count. Without a match `v` keeps its type.
     pub fn substitute(
         &mut self,
         program: &Program,
@@ -242,7 +241,6 @@ impl Workspace {
 }
 
 impl CurrentRecord {
-    /// `out` stays empty without a match.
     fn assemble(
         &self,
         program: &Program,
@@ -257,7 +255,6 @@ impl CurrentRecord {
         let replacement = Replacement::new(replacement, program.dialect);
         let mut copied = 0;
         let mut count = 0;
-        // Whether there is memory and time for another match.
         let mut one = |found: Match| {
             if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
                 return false;

@@ -40,7 +40,6 @@ impl Arithmetic {
                 lines.push((special.name().to_owned(), current.describe(&value)));
             }
         }
-        // These have not changed since they were checked for being numbers.
         let as_number = |value: Value| {
             if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value }
         };
@@ -91,7 +90,6 @@ impl CurrentRecord {
         let _ = match value {
             Value::Uninit | Value::Unassigned => write!(out, "uninitialized scalar"),
             Value::Untyped(cell) => match cell.get() {
-                // A call has made it an array.
                 Some(array) => write!(out, "array, {} elements", array.borrow().len()),
                 None if cell.is_scalar() => write!(out, "uninitialized scalar"),
                 None => write!(out, "untyped variable"),

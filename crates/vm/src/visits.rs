@@ -20,7 +20,6 @@ impl Machine {
         self.observer = Some(observer);
     }
 
-    /// Visits a place; returns where the run continues, if elsewhere.
     #[cold]
     pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
         if let Some(count) = self.visits.get_mut(at.index()) {

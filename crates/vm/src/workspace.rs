@@ -7,7 +7,6 @@ use riverhawk_value::format::Format;
 use riverhawk_value::{Probe, Value};
 
 pub(crate) struct Workspace {
-    /// Texts of numbers, one for each operand.
     pub(crate) scratch: [Vec<u8>; 3],
     pub(crate) assembly: Vec<u8>,
     pub(crate) formatted: Vec<u8>,
@@ -33,7 +32,6 @@ impl Workspace {
         }
     }
 
-    /// Passes `f` the key that a value stands for.
     #[inline(always)]
     pub fn with_key<R>(
         &mut self,

@@ -58,7 +58,6 @@ impl Outside {
         backwards.reversed.contains(&key)
     }
 
-    /// False if the name is not the mirror's.
     pub(crate) fn printed_to_mirror(
         &mut self,
         how: PrintTarget,

@@ -11,12 +11,10 @@ pub(crate) enum FileEvent {
         /// What happens unless the rule runs `nextfile`.
         otherwise: Refusal,
     },
-    /// Read to its end, or left by `nextfile`.
     Ended,
 }
 
 pub(crate) enum Refusal {
-    /// A directory is skipped, with this warning.
     Skip(String),
     Fatal(Fault),
 }
@@ -30,7 +28,6 @@ pub(crate) struct FileRules {
 }
 
 impl FileRules {
-    /// Whether there is a rule for it.
     pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
         let wanted = match event {
             FileEvent::Ended => self.end,

@@ -4,7 +4,6 @@ use crate::main_input::MainInput;
 use riverhawk_awkio::interrupted;
 
 impl MainInput {
-    /// Whether the error means the present end of a followed file.
     pub(crate) fn is_at_growing_end(&self, error: &std::io::Error) -> bool {
         error.kind() == std::io::ErrorKind::WouldBlock
             && self.following.as_ref().is_some_and(|following| following.current.is_some())

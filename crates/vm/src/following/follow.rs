@@ -34,7 +34,6 @@ impl Runtime {
         self.read_followed(file);
     }
 
-    /// Reads a file, from its beginning or from where it was left.
     fn read_followed(&mut self, mut file: Followed) {
         self.main.give_reader(file.reader.take());
         self.current.specials.store(Special::Argind, file.argind.clone());
@@ -80,7 +79,6 @@ impl Runtime {
 }
 
 impl MainInput {
-    /// Stops reading a file that has no more data for now.
     pub(crate) fn set_file_aside(&mut self, current: &CurrentRecord) {
         let reader = self.take_reader();
         let (columns, header_is_due) = (current.columns.known(), current.columns.header_is_due);
@@ -91,7 +89,6 @@ impl MainInput {
         following.files.push(file);
     }
 
-    /// Whether there is something new to read.
     fn notice_changes(&mut self, current: &CurrentRecord, outside: &mut Outside) -> Fallible<bool> {
         let mut any = false;
         let mut at = 0;
@@ -112,7 +109,6 @@ impl MainInput {
         Ok(any)
     }
 
-    /// A file is shorter than what was read of it.
     fn notice_truncation(
         &mut self,
         current: &CurrentRecord,

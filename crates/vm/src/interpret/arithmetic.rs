@@ -132,7 +132,6 @@ pub(super) fn step<const EXACT: bool>(
     Ok(())
 }
 
-/// The operation, and whether the result is the new value.
 pub(super) fn direction(how: Step) -> (Update, bool) {
     match how {
         Step::PreUp => (Update::Add, true),
@@ -165,7 +164,6 @@ pub(super) fn function<const EXACT: bool>(
     Ok(())
 }
 
-/// An addend of a sum that several runs share.
 pub(super) fn addend<const EXACT: bool>(
     current: &CurrentRecord,
     globals: &mut Globals,

@@ -123,7 +123,6 @@ impl Machine {
         let calls = self.frames.len();
         if calls == self.frames.capacity() {
             let more = |wanted: usize| wanted.min(max_calls - calls);
-            // Never more than is allowed.
             let is_there = grow_exactly(&mut self.frames, more(calls.max(64)));
             if !is_there {
                 return Err(Fault::memory());
@@ -140,7 +139,6 @@ impl Machine {
         }
     }
 
-    /// Whether there is memory for this many registers.
     pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
         let more = size.saturating_sub(self.stack.len());
         let is_there = grow_exactly(&mut self.stack, more);

@@ -23,7 +23,6 @@ fn field_number(program: &Program, current: &CurrentRecord, value: &Value) -> Fa
     known.map_or_else(|| current.field_number(program, value), Ok)
 }
 
-/// `i` has the number if the file has no such column.
 #[inline(always)]
 fn column_number(
     program: &Program,

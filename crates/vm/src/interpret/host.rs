@@ -11,7 +11,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{ArrayArguments, Dst, HostNo, Srcs};
 use riverhawk_value::Value;
 
-/// This many arguments need no allocation.
 const FEW: usize = 8;
 
 pub(crate) fn call(

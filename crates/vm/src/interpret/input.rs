@@ -24,7 +24,6 @@ pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
     Ok((rt.globals.getline_answer(&mut rt.current, found)?, record))
 }
 
-/// Assigns the line, if there is one, and the result.
 pub(crate) fn answer(
     program: &Program,
     current: &CurrentRecord,

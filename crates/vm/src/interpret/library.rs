@@ -13,7 +13,6 @@ use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 
-/// [`give_back`] returns them.
 pub(super) fn take_arguments(
     program: &Program,
     library: &mut Kept,

@@ -87,7 +87,6 @@ impl Machine {
                 unsafe { Operands::new(base, statics) }
             };
         }
-        // Warnings are about the running operation.
         macro_rules! may_warn {
             () => {
                 self.rt.outside.warnings.at = (index_of(next) - 1) as u32
@@ -150,7 +149,6 @@ impl Machine {
             }};
         }
         macro_rules! made {
-            // The operation may have made something larger.
             () => {
                 attempt!(memory::check())
             };
@@ -161,7 +159,6 @@ impl Machine {
             };
         }
         macro_rules! go {
-            // Continues at `next`, unless the tier wants another mode.
             ($way:expr) => {
                 let observing = match $way {
                     Execution::Plain => false,

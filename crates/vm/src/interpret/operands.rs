@@ -48,7 +48,6 @@ impl Operands {
         unsafe { put(self.slot(d.src()), value) }
     }
 
-    /// See [`put_parts`].
     #[inline(always)]
     pub fn put_parts(&mut self, d: Dst, value: Value) {
         // SAFETY: as for `get`.

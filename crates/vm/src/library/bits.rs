@@ -30,7 +30,6 @@ impl CurrentRecord {
         Ok(Value::Num(complement(self.number(n))?))
     }
 
-    /// Only the last 6 bits of the count matter.
     pub(super) fn shifted(
         &self,
         program: &Program,

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 #[derive(Default)]
 pub(crate) struct KnownEncodings {
-    /// Made at the first lookup, since most programs name none.
     all: Option<Encodings>,
     /// The last one, since programs name the same for every record.
     recent: Option<(Vec<u8>, Arc<dyn Encoding>)>,

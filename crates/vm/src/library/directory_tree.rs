@@ -93,7 +93,6 @@ impl Walk {
         let is_first = self.above.is_empty();
         let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
         let known = match std::fs::symlink_metadata(path(at)) {
-            // A dangling link is listed as itself.
             Ok(link) if follow && link.is_symlink() => {
                 Ok(std::fs::metadata(path(at)).unwrap_or(link))
             }

@@ -8,7 +8,6 @@ use std::io::{self, Read, Write};
 pub(super) const NO_FLAGS: &str =
     "flags are for the system's files, and those of this run are others";
 
-/// A whole file; it is an error if it exceeds `limit` bytes.
 pub(super) fn read(files: &dyn FileSystem, name: &[u8], limit: u64) -> Result<Vec<u8>, Failure> {
     let mut reader: Box<dyn Read> = match files.open(name).map_err(|error| Failure::of(&error))? {
         InputStream::File(file) => Box::new(file),

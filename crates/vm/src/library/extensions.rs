@@ -92,7 +92,6 @@ impl Globals {
         self.zero_or_failure(current, std::env::set_current_dir(path(&name)).map_err(Failure::from))
     }
 
-    /// A third argument counts, whatever its value.
     fn stat(
         &mut self,
         current: &mut CurrentRecord,
@@ -234,7 +233,6 @@ impl Outside {
         if seconds.is_nan() || seconds > LONGEST_SLEEP {
             return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
-        // A reader of the output should not have to wait for this.
         self.io.outputs.flush_all()?;
         cancel::sleep(Duration::from_secs_f64(seconds));
         cancel::check()?;

@@ -112,7 +112,6 @@ impl Outside {
         globals.text_or_failure(current, result)
     }
 
-    /// The lines are input text, without newlines.
     pub(super) fn file_lines(
         &self,
         current: &mut CurrentRecord,
@@ -143,7 +142,6 @@ impl Outside {
         globals.count_or_failure(current, count)
     }
 
-    /// `None` if the text is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let (Some(limit), Some(codec)) =
             (self.io.inputs.reading().decompress, Codec::of_content(text))
@@ -187,7 +185,6 @@ impl Outside {
         }))
     }
 
-    /// Creates a missing file, as `file::append` does.
     pub(super) fn file_prepend(
         &self,
         current: &mut CurrentRecord,
@@ -221,7 +218,6 @@ impl Outside {
 }
 
 impl Globals {
-    /// 1 if it was written, 0 if not, -1 on failure.
     pub(crate) fn edited(
         &mut self,
         current: &mut CurrentRecord,
@@ -230,7 +226,6 @@ impl Globals {
         self.count_or_failure(current, edited.map(usize::from).map_err(Failure::from))
     }
 
-    /// Without `.` and `..`, sorted by bytes.
     pub(super) fn file_dir(
         &mut self,
         current: &mut CurrentRecord,

@@ -14,7 +14,6 @@ impl Globals {
         self.text_or_failure(current, parsed)
     }
 
-    /// Returns the number of members, or -1.
     pub(super) fn json_parse_into(
         &mut self,
         current: &mut CurrentRecord,

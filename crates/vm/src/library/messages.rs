@@ -21,7 +21,6 @@ const CATEGORIES: [&[u8]; 7] = [
 ];
 
 impl Kept {
-    /// Sets the directory of a domain, unless it is empty, and returns it.
     pub(super) fn bindtextdomain(
         &mut self,
         current: &CurrentRecord,

@@ -35,7 +35,6 @@ use riverhawk_value::Value;
 
 #[derive(Default)]
 pub struct Kept {
-    /// The arguments of a call, kept for their allocation.
     pub arguments: Vec<Value>,
     replacer: Option<Replacer>,
     pub(crate) encodings: KnownEncodings,
@@ -46,7 +45,6 @@ pub struct Kept {
 #[derive(Debug, PartialEq, Eq)]
 struct Failure {
     reason: String,
-    /// The system's number, or 0.
     number: i32,
 }
 

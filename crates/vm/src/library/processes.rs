@@ -15,7 +15,6 @@ use riverhawk_value::{Probe, Value};
 use std::io;
 
 impl Outside {
-    /// 0 in the new process, its number in the old one, or -1.
     pub(super) fn fork(
         &mut self,
         current: &mut CurrentRecord,
@@ -59,13 +58,11 @@ impl Outside {
         Ok(globals.process_or_failure(current, pid))
     }
 
-    /// `wait()`: the number of an ended process, or -1.
     pub(super) fn wait_for_any(
         &mut self,
         current: &mut CurrentRecord,
         globals: &mut Globals,
     ) -> Fallible<Value> {
-        // A reader of the output should not have to wait for the process.
         self.io.outputs.flush_all()?;
         loop {
             // SAFETY: no status is asked for, so nothing is written.

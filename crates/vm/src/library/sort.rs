@@ -35,9 +35,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// The default of `asorti`.
     pub(crate) const INDEX_TEXT: Order = Order::Rule { by: By::IndexText, descending: false };
-    /// The default of `asort`.
     pub(crate) const VALUE_TYPE: Order = Order::Rule { by: By::ValueType, descending: false };
 
     pub(crate) fn predefined(name: &[u8]) -> Option<Order> {

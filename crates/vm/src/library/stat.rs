@@ -81,7 +81,6 @@ fn type_name(kind: u32) -> &'static str {
     }
 }
 
-/// As `ls -l` shows them.
 fn permissions(mode: u32) -> [u8; 10] {
     let kind = match mode & libc::S_IFMT {
         libc::S_IFREG => b'-',

@@ -75,7 +75,6 @@ impl CurrentRecord {
         self.converted(old, s, url_decode)
     }
 
-    /// The same string if nothing changed.
     fn converted(
         &self,
         old: Option<HeapStr>,
@@ -91,7 +90,6 @@ impl CurrentRecord {
 }
 
 impl Kept {
-    /// At most `count` times, without its fraction.
     pub(super) fn text_replace(
         &mut self,
         current: &CurrentRecord,
@@ -101,7 +99,6 @@ impl Kept {
         [wanted, new]: [&Value; 2],
         count: Option<&Value>,
     ) -> Value {
-        // If out of range, it becomes the nearest `usize`.
         let limit = count.map_or(usize::MAX, |count| current.number(count) as usize);
         let replacer = self.replacer(current, wanted, new);
         let mut scratch = std::mem::take(&mut workspace.scratch[0]);

@@ -12,7 +12,6 @@ use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::{Probe, Value};
 
-/// The number of bits that gawk shifts.
 const SHIFTED_BITS: f64 = 64.0;
 
 impl Runtime {
@@ -242,7 +241,6 @@ impl Outside {
         }
     }
 
-    /// With gawk's messages for `-M`.
     fn lint_precise_bits(
         &mut self,
         current: &CurrentRecord,
@@ -306,7 +304,6 @@ impl Outside {
     ) -> Fallible<()> {
         if let Some(time) = values.get(1) {
             self.wants_number(current, time, "strftime", "second argument")?;
-            // The range of C's `time_t`.
             if !(-9.3e18..9.3e18).contains(&current.number(time)) {
                 self.lint_warn(current, "strftime: second argument out of range for time_t")?;
             }

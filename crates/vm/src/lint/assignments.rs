@@ -97,7 +97,6 @@ impl Outside {
     }
 }
 
-/// A format for a single number, such as `%.6g`.
 fn is_number_format(format: &[u8]) -> bool {
     let Some(rest) = format.strip_prefix(b"%") else { return false };
     let without = |text: &[u8], drop: fn(&u8) -> bool| {

@@ -129,7 +129,6 @@ impl Machine {
         format!("{}[\"{}\"]", self.array_name(array, start), String::from_utf8_lossy(&key))
     }
 
-    /// `None` if it is not an array.
     pub(super) fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
         match slot(array.src()) {
             Value::Array(array) => {
@@ -237,7 +236,6 @@ impl CurrentRecord {
     }
 }
 
-/// Neither text nor input.
 pub(super) fn is_made_number(value: &Value) -> bool {
     matches!(value, Value::Num(_) | Value::Bool(_) | Value::Precise(_) | Value::Regex { .. })
 }

@@ -10,9 +10,7 @@ use riverhawk_value::Value;
 struct Conversion {
     width: bool,
     precision: bool,
-    /// C's letters for the size of an argument.
     sizes: Vec<u8>,
-    /// Number of `*`.
     stars: usize,
     positional: bool,
     letter: Option<u8>,
@@ -117,7 +115,6 @@ impl Outside {
         }
     }
 
-    /// Warns if no character has this number.
     fn lint_character(
         &mut self,
         current: &CurrentRecord,

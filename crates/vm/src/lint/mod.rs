@@ -56,7 +56,6 @@ impl Level {
 pub(crate) struct Lint {
     /// The current level.
     pub level: Level,
-    /// Findings that are reported once.
     pub(crate) reported: HashSet<&'static str>,
     /// Names of elements that are arrays, by their registers.
     subarrays: HashMap<usize, String>,

@@ -8,7 +8,6 @@ use riverhawk_awkio::{InputKind, OutputKind};
 use riverhawk_bytecode::{GetlineSource, PrintTarget};
 use riverhawk_value::Value;
 
-/// Uses of a name, in gawk's words.
 const FILE_IN: &str = "input file";
 const FILE_OUT: &str = "output file";
 const PIPE_IN: &str = "input pipe";

@@ -31,7 +31,6 @@ impl Runtime {
     /// `find_record` is called.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
-        // The common case: a whole record is in the window.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && let Some(range) = reader.records.next_marked()
         {
@@ -50,7 +49,6 @@ impl Runtime {
         self.find_record()
     }
 
-    /// The other cases of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
         // Separators of a few bytes. Field by field, since storing a whole range and loading it
@@ -169,7 +167,6 @@ impl Runtime {
         }
     }
 
-    /// Performs assignments and opens the next file; false if there is none.
     fn open_next(&mut self) -> Fallible<bool> {
         if self.main.ended || self.main.confined {
             return Ok(false);
@@ -211,7 +208,6 @@ impl Runtime {
         Ok(false)
     }
 
-    /// Performs assignments and returns the next operand.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
         // A sandbox refuses files before any is read.
         if self.main.is_busy()
@@ -459,7 +455,6 @@ impl MainInput {
         }
     }
 
-    /// Continues with the standard input from its position.
     pub(crate) fn resume_stdin(&mut self, outside: &mut Outside) {
         self.epoch += 1;
         self.reader = Some(outside.io.inputs.take_stdin());
@@ -494,7 +489,6 @@ impl MainInput {
         Ok(())
     }
 
-    /// Returns the standard input's reader to the other inputs.
     fn close_main(&mut self, current: &mut CurrentRecord, outside: &mut Outside) {
         self.forget_current();
         self.epoch += 1;
@@ -510,7 +504,6 @@ impl MainInput {
         }
     }
 
-    /// Applies a new RS, which already holds for the next record.
     pub(crate) fn follow_separator(&mut self, current: &CurrentRecord) -> Fallible<()> {
         // What was found ahead assumed the old RS.
         self.epoch += 1;
@@ -610,7 +603,6 @@ impl Outside {
         }
     }
 
-    /// Undoes [`Outside::lend_stdin`].
     pub(crate) fn take_stdin_back(&mut self, main: &mut MainInput) {
         if main.is_stdin {
             main.reader = Some(self.io.inputs.take_stdin());

@@ -6,7 +6,6 @@ use riverhawk_bytecode::Op;
 use riverhawk_memory as memory;
 use riverhawk_value::Value;
 
-/// Smaller holders are not named.
 const MIN_WORTH_NAMING: usize = 1 << 20;
 
 struct Holder {

@@ -134,7 +134,6 @@ impl Globals {
         }
     }
 
-    /// Keeps a variable that only the command line names.
     pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
         match &self.named.symbols {
             Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
@@ -217,7 +216,6 @@ pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
     Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
 }
 
-/// A variable without a value is a scalar there.
 fn element_of(variable: &Value) -> Value {
     match variable {
         Value::Uninit => Value::Unassigned,

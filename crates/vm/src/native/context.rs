@@ -10,10 +10,8 @@ use riverhawk_value::Value;
 /// helpers use the rest.
 #[repr(C)]
 pub struct Context {
-    /// The `Machine`, for helpers.
     pub(super) machine: *mut (),
     pub(super) statics: *mut Value,
-    /// The end of the registers.
     room: *mut Value,
     /// Machine code leaves when the stack pointer is below this.
     stack_limit: usize,
@@ -199,7 +197,6 @@ impl Context {
         self.guard = NO_GUARD;
     }
 
-    /// `site` is where the entered function was called.
     pub(super) fn show(&mut self, recorder: &mut Recorder, site: u32) {
         let due = recorder.due();
         let [_, called, inlined] = &mut recorder.entries;

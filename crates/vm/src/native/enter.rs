@@ -79,7 +79,6 @@ impl Machine {
             profile.depth = context.profile_depth();
             profile.look(How::Compiled);
         }
-        // Never more than is allowed, as in `make_room`.
         let more = context.calls.len().max(self.frames.len().min(calls_left));
         let has_room = memory::grow_exactly(&mut self.frames, more);
         if has_room {
@@ -126,7 +125,6 @@ impl Machine {
     /// Ends the innermost call, as `Return` does after it has cleared the registers.
     fn leave_call(&mut self, value: Value) -> Left {
         let Some(call) = self.frames.pop() else {
-            // Only functions return.
             return Left { at: 0, base_at: 0 };
         };
         let base_at = call.caller_base as usize;
@@ -140,7 +138,6 @@ impl Machine {
 }
 
 thread_local! {
-    /// The lowest address of this thread's stack, once known.
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 

@@ -19,7 +19,6 @@ pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
 }
 
 impl Machine {
-    /// The next operation; `None` if one failed.
     #[inline(always)]
     pub(super) fn perform(
         &mut self,

@@ -42,7 +42,6 @@ pub(super) unsafe fn piece<'a>(
     // SAFETY: by the contract.
     let s = unsafe { &*s };
     let text = s.text(current.record.text(), &current.specials.convfmt, &mut workspace.scratch[1]);
-    // As in `Workspace::substr`.
     let unit = match s {
         Value::Str(heap) | Value::Input(heap)
             if locale.unit == Unit::CodePoint && heap.is_ascii() =>
@@ -139,7 +138,6 @@ pub(super) fn index(
     found
 }
 
-/// The text is not input, so texts are compared.
 pub(super) fn equals(
     program: &Program,
     current: &CurrentRecord,
@@ -158,7 +156,6 @@ pub(super) fn equals(
         .is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// The text is not input, so texts are compared.
 pub(super) fn order(
     program: &Program,
     current: &CurrentRecord,

@@ -220,7 +220,6 @@ impl Globals {
         false
     }
 
-    /// The array of a shared variable, made if needed.
     pub(super) fn shared_array(&mut self, share: &Share) -> Option<ArrayRef> {
         match share.slot {
             Slot::Global(global) => as_array(&mut self.statics[global.index()]).ok().cloned(),
@@ -276,7 +275,6 @@ impl Workspace {
         piece: Value,
         was_there: Option<bool>,
     ) -> bool {
-        // The element was made but not assigned.
         let nothing = matches!(piece, Value::Uninit | Value::Unassigned | Value::NoField);
         if nothing && was_there == Some(false) {
             *value = piece;

@@ -172,7 +172,6 @@ impl Machine {
         }
     }
 
-    /// Cleans up after an error, for the next piece.
     fn recover(&mut self) {
         self.frames.clear();
         self.stack.iter_mut().for_each(|slot| *slot = Value::Uninit);

@@ -195,7 +195,6 @@ impl Arithmetic {
         }
     }
 
-    /// NR or FNR, if too large for a double.
     pub(crate) fn large_counter(&self, special: Special, count: f64) -> Option<Value> {
         let before = self.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
         Some(Value::from(before.add(&Number::from_f64(count), &self.precise.context)))
@@ -223,7 +222,6 @@ impl Arithmetic {
 }
 
 impl Globals {
-    /// Reads large constants with the current precision.
     pub(crate) fn read_numerals(&mut self, program: &Program) {
         let first = program.globals.len();
         for (constant, text) in &program.numerals {

@@ -15,7 +15,6 @@ use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
 
 impl Outside {
-    /// With those of gawk's elements that mean something here.
     pub(crate) fn fill_process_info(
         &mut self,
         program: &Program,
@@ -75,7 +74,6 @@ impl Globals {
                 set("CSV", Value::Num(1.0));
             }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
-            // As in gawk, even without `-M`.
             set("gmp_version", Value::from_text(b"dashu-int 0.6"));
             set(
                 "mpfr_version",
@@ -181,7 +179,6 @@ impl Globals {
         }
     }
 
-    /// Whether the program handles failures of this output.
     pub(crate) fn may_fail(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         let Some(array) = &self.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))

@@ -64,14 +64,12 @@ pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
 /// Makes a profile while a program runs.
 pub struct Recorder {
     due: Arc<AtomicBool>,
-    /// Whether every mark takes a sample, because there is no timer.
     always: bool,
     began: Instant,
     last: Instant,
     samples: u64,
     pub(crate) stack: Vec<u32>,
     pub(crate) depth: u32,
-    /// Height of the stack at a rule for files.
     floor: u32,
     /// Targets by site. The first sites are operations.
     targets: Vec<u32>,
@@ -148,7 +146,6 @@ impl Recorder {
         }
     }
 
-    /// Takes a sample if one is due; `how` is what ran before it.
     #[inline]
     pub(crate) fn look(&mut self, how: How) {
         if self.due.load(Ordering::Relaxed) {

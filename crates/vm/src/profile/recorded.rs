@@ -30,7 +30,6 @@ impl Machine {
 
     pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
         let call = self.frames.last()?;
-        // A callback returns to the callback frame.
         let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
         let at = match self.callbacks.last() {
             Some(&at) if callback == Some(call.return_to) => at,

@@ -25,7 +25,6 @@ pub(super) struct Tree {
     children: HashMap<(u32, u32), u32>,
     below: HashMap<u32, u64>,
     inclusive: Vec<u64>,
-    /// By target: the last sample that it was in.
     seen: Vec<u64>,
     sample: u64,
 }
@@ -44,7 +43,6 @@ impl Tree {
         }
     }
 
-    /// Adds a sample: its sites, outermost first, and its time.
     pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, how: How) {
         let (outer, inner) = match stack.len().checked_sub(2 * ENDS) {
             None => (stack, [].as_slice()),

@@ -104,7 +104,6 @@ impl Runtime {
     fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
         let mut text = self.current.text_of(&value);
         if !self.program.dialect.has_extensions() {
-            // A regex as RS is an extension.
             text.truncate(1);
         }
         self.searches.patterns.escapes.look_at_separator(&text);
@@ -146,7 +145,6 @@ impl CurrentRecord {
         }
     }
 
-    /// A number, or until the next record the text that was assigned.
     fn counter(
         &self,
         program: &Program,
@@ -184,7 +182,6 @@ impl CurrentRecord {
         })
     }
 
-    /// Whether FS is assigned the table's own separator, as by `-F`.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
         let separator =
             self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);

@@ -27,7 +27,6 @@ impl CurrentRecord {
                 Err(flaw) => {
                     let (file, line, column) =
                         (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
-                    // A JSON value that continues after its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
                     let hint =
                         if is_longer { "; --json reads values of several lines" } else { "" };
@@ -81,7 +80,6 @@ impl CurrentRecord {
         }
     }
 
-    /// The header is record 0.
     fn found_flaw(&mut self, flaw: RowFlaw, record: f64) -> Fallible<()> {
         let row =
             || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };

@@ -189,7 +189,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Fills FIELDS: names by number, and numbers by name.
     fn fill_fields(&self, globals: &mut Globals) {
         let Some(slot) = self.columns.fields else { return };
         let Ok(array) = as_array(&mut globals.statics[slot]) else { return };
@@ -235,7 +234,6 @@ impl Globals {
 }
 
 impl Outside {
-    /// Names the columns by their titles, and adds those that the program makes.
     fn name_columns(
         &mut self,
         program: &Program,

@@ -28,7 +28,6 @@ fn names_of(titles: &[Title]) -> Vec<String> {
 }
 
 impl Runtime {
-    /// The names of the JSON record in `$0`.
     pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
         if self.current.columns.fields_slot().is_some() {
             self.current.fill_json_names(&mut self.globals);
@@ -46,7 +45,6 @@ impl Runtime {
         let mut unique: Vec<String> =
             names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let own = unique.len();
-        // A path leads into another column.
         let is_path = |name: &str| name.contains(['.', '[']);
         for made in self.program.columns.assigned.iter().filter(|name| !is_path(name)) {
             if !unique.contains(made) {
@@ -126,7 +124,6 @@ impl Outside {
         self.write_titles(current, main, None, &titles, of_records)
     }
 
-    /// Writes the header of a file that a `print` of a row is about to open.
     #[inline(never)]
     pub(crate) fn head_file(
         &mut self,

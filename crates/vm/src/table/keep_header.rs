@@ -6,7 +6,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_record::table::{Strictness, Tables, VALUES};
 
 impl Runtime {
-    /// Before anything is read.
     pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
         self.current.tables = tables;
         if tables.written_as() == Some(VALUES) && !tables.keeps_frames() {

@@ -27,16 +27,13 @@ const RETURN_LINE: &[u8] = b"\r\n";
 pub(crate) enum RowEnd {
     Ors,
     Line(&'static [u8]),
-    /// An element of a JSON array.
     Element,
-    /// As in the file that is read.
     Frame,
     /// `always`, and `end` unless nothing follows.
     Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
 }
 
 impl RowEnd {
-    /// The same if the output does not replace the input.
     fn of_another_file(self) -> RowEnd {
         match self {
             RowEnd::Last { end, .. } => RowEnd::Line(end),
@@ -47,7 +44,6 @@ impl RowEnd {
 }
 
 impl RowEnd {
-    /// Number of bytes written even if nothing follows.
     fn sure_bytes(&self, ors: &[u8]) -> usize {
         match self {
             RowEnd::Ors => ors.len(),
@@ -112,7 +108,6 @@ impl Runtime {
     pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
         if let Some(OutputFormat::Display(_)) = self.current.tables.output {
             let cells = self.current.record_cells()?;
-            // An empty line is no row.
             return if self.current.record.count() == 0 {
                 Ok(())
             } else {
@@ -226,7 +221,6 @@ impl CurrentRecord {
         }
     }
 
-    /// Appends the record as a row with the columns of the output.
     fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
         let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else {
             return Ok(());
@@ -322,7 +316,6 @@ impl Outside {
         }
     }
 
-    /// For a program that ends before its input.
     pub(crate) fn close_frames(
         &mut self,
         current: &mut CurrentRecord,
@@ -331,7 +324,6 @@ impl Outside {
         if current.tables.keeps_frames() { self.end_frames(current, main) } else { Ok(()) }
     }
 
-    /// Writes what follows the file's last value.
     pub(crate) fn end_frames(
         &mut self,
         current: &mut CurrentRecord,
@@ -384,7 +376,6 @@ impl Outside {
         Ok(sink.end_print()?)
     }
 
-    /// Writes a header; `terminator` ended the one that was read.
     pub(super) fn print_header(
         &mut self,
         current: &mut CurrentRecord,

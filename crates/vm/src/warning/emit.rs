@@ -8,7 +8,6 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 
 impl Outside {
-    /// About the running operation. No error today, but lint may make warnings fatal.
     #[cold]
     #[inline(never)]
     pub(crate) fn warn_here(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
@@ -23,7 +22,6 @@ impl Outside {
         })
     }
 
-    /// Once for each place, with help.
     #[cold]
     pub(crate) fn warn_once_here(
         &mut self,
@@ -39,7 +37,6 @@ impl Outside {
         self.tell(Warning { message, span, input: current.input_position(), again: false, help })
     }
 
-    /// About no place in the program.
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
         self.tell(Warning {
@@ -51,7 +48,6 @@ impl Outside {
         })
     }
 
-    /// Emits the warning after what was printed before it.
     fn tell(&mut self, warning: Warning) -> Fallible<()> {
         self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {

@@ -35,7 +35,6 @@ const VERSION: [u32; 2] = [4, 1];
 mod kind {
     pub(super) const TEXT: u32 = 1;
     pub(super) const NUMBER: u32 = 2;
-    /// Integers and floats of `gawk -M`.
     pub(super) const LONG_NUMBERS: [u32; 2] = [3, 4];
     pub(super) const ARRAY: u32 = 5;
     pub(super) const REGEX: u32 = 6;
@@ -143,7 +142,6 @@ impl Globals {
         Ok(())
     }
 
-    /// False if the program uses the name for something else.
     fn take_variable(
         &mut self,
         program: &Program,
@@ -157,7 +155,6 @@ impl Globals {
             Value::Untyped(cell) => cell.get().is_none(),
             _ => false,
         };
-        // ENVIRON is filled only for programs that use it.
         if !is_free || at == GlobalId::ENVIRON.index() {
             return true;
         }

@@ -30,7 +30,6 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Unknown kinds of values, which were read as text.
     pub(super) fn unknown_kinds(self) -> Vec<u32> {
         self.unknown_kinds
     }

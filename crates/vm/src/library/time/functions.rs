@@ -91,7 +91,6 @@ impl Kept {
         (zone, rules)
     }
 
-    /// The seventh number says whether it is summer time.
     pub(in crate::library) fn mktime(
         &mut self,
         current: &CurrentRecord,

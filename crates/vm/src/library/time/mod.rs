@@ -20,7 +20,6 @@ const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 #[derive(Default)]
 pub(crate) struct Clock {
     surroundings: Surroundings,
-    /// The last zone, the TZ it is for, and its rules.
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
     named: named::NamedZones,
 }
@@ -80,7 +79,6 @@ fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     if i32::try_from(year.saturating_sub(1900)).is_err() {
         return None;
     }
-    // C keeps each in an int.
     let [month, day, hour, minute, second] =
         [month, day, hour, minute, second].map(|number| i64::from(number as i32));
     let months = year * 12 + month - 1;

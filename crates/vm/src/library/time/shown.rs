@@ -12,7 +12,6 @@ use riverhawk_value::{HeapStr, Value};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Seconds from 1970 to C's last year.
 const FARTHEST: f64 = 68e15;
 
 impl Kept {

@@ -114,7 +114,6 @@ impl Place<'_> {
         Ok(Err(Failure::new(format!("\"{}\" is not of \"{}\": {why}", shown(text), shown(format)))))
     }
 
-    /// Skips brackets around it, as in the logs of web servers.
     fn by_shape(&mut self, text: &[u8]) -> Result<f64, Failure> {
         let trimmed = text.trim_ascii();
         let stamp =
@@ -138,7 +137,6 @@ impl Place<'_> {
         }
     }
 
-    /// Reads ISO 8601, such as `2009-02-13T23:31:30.25+01:00`.
     fn by_iso(&mut self, text: &[u8]) -> Option<Result<f64, Failure>> {
         let pieces = Pieces::parse(text).ok()?;
         let (date, time) = (pieces.date(), pieces.time().unwrap_or_default());
@@ -181,7 +179,6 @@ impl Place<'_> {
         Ok(seconds as f64 + fraction)
     }
 
-    /// A local time in the zone that the text names, or else in the current one.
     fn seconds_at(&self, local: i64, zone: Option<&ZoneText>) -> Result<i64, String> {
         let name = match zone {
             None => return Ok(self.zone.when(local, None)),
@@ -210,7 +207,6 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
     let weekday = parts.weekday;
     if let Some(week) = parts.iso_week {
         let year = parts.iso_year.or(parts.year).unwrap_or_else(|| today.iso_week().0);
-        // The 4th of January is always in the first week.
         let fourth = days_of(year, 1, 4);
         let monday = fourth - (moment(fourth * DAY).weekday + 6) % 7;
         let days = monday + (week - 1) * 7 + (weekday.unwrap_or(1) + 6) % 7;

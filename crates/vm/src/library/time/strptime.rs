@@ -72,7 +72,6 @@ fn year_of(parts: &Parts) -> Option<i64> {
 }
 
 impl Broken {
-    /// Derives month and day from the day of the year, or from week and weekday.
     fn follow_days(&mut self, parts: &Parts) {
         let dated = parts.month.is_some() && parts.day.is_some();
         let by_calendar = parts.century.is_some()
