@@ -1,8 +1,8 @@
 //! gawk's extensions `revoutput` and `revtwoway`.
 //!
-//! `revoutput`: a file or coprocess opened while REVOUT is not zero is written backwards. The bytes
-//! of each value, of OFS and of ORS are reversed. `revtwoway`: what is printed to the coprocess
-//! `/magic/mirror` comes back reversed as one record, with the newlines at its end as RT.
+//! With the first, a file or coprocess opened while REVOUT is not zero is written backwards: the
+//! bytes of each value, of OFS and of ORS are reversed. With the second, what is printed to the
+//! coprocess `/magic/mirror` comes back reversed as one record, with the newlines at its end as RT.
 
 mod printing;
 

@@ -2,9 +2,9 @@
 //! and `PROCINFO["sorted_in"]`, the changes of `file::edit` and `file::edit_lines`. Also finds the
 //! function of an indirect call.
 //!
-//! The interpreter enters itself, with the function's registers above those of the running frame.
-//! The function returns to the unit's callback frame, which only ends; so other returns cost
-//! nothing. `next` and `exit` are errors there, as in gawk.
+//! The interpreter enters itself, with registers above the running frame's. The function returns to
+//! the unit's callback frame, so that other returns cost nothing. `next` and `exit` are errors
+//! there, as in gawk.
 
 use crate::current::CurrentRecord;
 use crate::error::RuntimeError;

@@ -1,8 +1,8 @@
-//! What a run takes from outside the program, in groups.
+//! What a run takes from outside the program.
 //!
 //! The defaults suit a program inside another one: nothing is taken from the environment, and the
 //! process belongs to the caller. Names, operands and values are bytes and need not be UTF-8.
-//! Fields that are options of the command have the options' names.
+//! Options of the command have fields of the same name.
 //!
 //! ```
 //! use riverhawk_vm::config::{Assignment, CommandLine, InputConfig, MachineConfig};
@@ -42,13 +42,13 @@ use std::time::Duration;
 /// What a run takes from outside the program.
 #[derive(Clone, Debug, Default)]
 pub struct MachineConfig {
-    /// ARGV, and variables set before the program starts.
+    /// ARGV and `-v`.
     pub command_line: CommandLine,
     /// ENVIRON.
     pub environment: Environment,
     /// How files are read.
     pub input: InputConfig,
-    /// How files are written and edited.
+    /// How files are written.
     pub output: OutputConfig,
     /// Tables in input and output.
     pub tables: Tables,
@@ -60,13 +60,13 @@ pub struct MachineConfig {
     pub permissions: Permissions,
     /// What a run reports besides its output.
     pub reports: Reports,
-    /// Variables set before the program begins, after `command_line.assignments`. Elements are
-    /// added to an array's existing ones.
+    /// Variables set before the program begins, after `command_line.assignments`. Existing arrays
+    /// keep their other elements.
     pub variables: Vec<(String, Data)>,
-    /// Lets another thread end the run, if the program is compiled to be timed. Works from
-    /// [`MachineConfig::begin`] on.
+    /// Lets another thread end the run from [`MachineConfig::begin`] on. The program must be
+    /// compiled to be timed.
     pub cancel: Option<Cancel>,
-    /// The host functions that the program was parsed with, in the same order.
+    /// The host functions in the order in which the parser got them.
     pub host_functions: HostFunctions,
     /// Whether the process belongs to this run. If so, signals and a broken standard output are
     /// handled as in an awk, and memory is left to the system at the end. If not, signals stay as
@@ -85,7 +85,7 @@ pub struct CommandLine {
     pub assignments: Vec<Assignment>,
     /// `ARGV[1]` and on: files, `var=value`, `-`.
     pub operands: Vec<Vec<u8>>,
-    /// Whether all operands are files, even those like `var=value` (`-E`).
+    /// Whether operands like `var=value` are files too (`-E`).
     pub only_files: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct CommandLine {
 pub struct Environment {
     /// Variables that both have.
     pub variables: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What ENVIRON holds for variables that are not set. Commands get it only once it is assigned.
+    /// What ENVIRON holds for unset variables. Commands get it only once it is assigned.
     pub assumed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -107,8 +107,8 @@ pub struct InputConfig {
     pub strip_bom: bool,
     /// Decompresses files, up to this limit (`--decompress-limit`); `None` is `--no-decompress`.
     pub decompress: Option<Limit>,
-    /// Reads files of the main input as they grow, and the files that replace them. At SIGINT or
-    /// SIGTERM they end, if the process belongs to the run.
+    /// Reads files of the main input as they grow, and files that replace them. SIGINT or SIGTERM
+    /// ends them if the process belongs to the run.
     pub follow: bool,
 }
 
@@ -121,7 +121,7 @@ pub struct OutputConfig {
     /// Compresses files named `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4`.
     pub compress_output: bool,
     /// Replaces each file of the main input by what is printed while it is read. The old file gets
-    /// this suffix, unless it is empty.
+    /// this suffix; if it is empty, it is deleted.
     pub in_place: Option<Vec<u8>>,
     /// What becomes of edited files, and what a program that prints nothing does to them.
     pub edits: Edits,
@@ -140,33 +140,32 @@ pub struct LocaleConfig {
     pub collation: Option<Vec<u8>>,
 }
 
-/// How much a run may use. Reaching a limit is an error that names it.
+/// Limits of a run. Reaching one is an error that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of memory that the run may add to what is held when it begins. Needs the allocator
-    /// `riverhawk_memory::Checked`, and works from [`MachineConfig::begin`] on. Memory freed by
-    /// another thread stays counted; that of the specialiser's and decompression's threads is not
-    /// counted.
+    /// Bytes of memory that the run may add. Needs the allocator `riverhawk_memory::Checked`, and
+    /// applies from [`MachineConfig::begin`] on. Memory freed by another thread stays counted; that
+    /// of the specialiser and of decompression is not counted.
     pub memory_limit: Option<usize>,
-    /// Time until the run ends, with the commands that it started. Needs a program compiled to be
-    /// timed, on one thread, and works from [`MachineConfig::begin`] on. If the process belongs to
-    /// the run, SIGURG wakes what is blocked.
+    /// Time until the run and its commands are ended, from [`MachineConfig::begin`] on. Needs a
+    /// program compiled to be timed, on one thread. If the process belongs to the run, SIGURG wakes
+    /// what is blocked.
     pub timeout: Option<Duration>,
     /// Bytes in a record.
     pub max_record: Option<usize>,
     /// Bytes printed to all outputs.
     pub max_output: Option<usize>,
-    /// Iterations, including those of the record loop, and calls: the same number with and without
-    /// machine code. Needs a program compiled to be counted, on one thread.
+    /// Iterations, those of the record loop included, and calls; machine code does not change the
+    /// number. Needs a program compiled to be counted, on one thread.
     pub max_steps: Option<u64>,
-    /// Records of the main input. Needs a program compiled to be counted, on one thread.
+    /// Records of the main input. Needs the same.
     pub max_records: Option<u64>,
-    /// Nested calls of functions. The maximum, and the default, is 8,388,608.
+    /// Nested calls of functions. The default is the maximum, 8,388,608.
     pub max_call_depth: Option<usize>,
 }
 
-/// While it lives, limits and [`MachineConfig::cancel`] apply to its thread. Drop scopes in the
-/// reverse order.
+/// Limits and [`MachineConfig::cancel`] apply to its thread while it lives. Drop scopes in reverse
+/// order.
 #[derive(Debug)]
 #[must_use]
 pub struct RunScope {
@@ -175,7 +174,7 @@ pub struct RunScope {
 }
 
 impl RunScope {
-    /// What stopped the run, if anything did.
+    /// What stopped the run.
     pub fn cause(&self) -> Option<StopCause> {
         self.stoppable.as_ref()?.cause()
     }
@@ -186,25 +185,25 @@ impl RunScope {
 pub struct Permissions {
     /// Allows only to read operands and to print.
     pub sandbox: bool,
-    /// Exceptions from the sandbox. With `None` there are none, and messages are gawk's.
+    /// Exceptions from the sandbox. Without any, messages are gawk's.
     pub allowed: Option<Allowed>,
 }
 
 /// What a run reports besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
-    /// Lists the variables in [`Ended::variables`](crate::machine::Ended::variables).
+    /// Fills [`Ended::variables`](crate::machine::Ended::variables).
     pub dump_variables: bool,
-    /// Returns the variables at the end in [`Ended::data`](crate::machine::Ended::data).
+    /// Fills [`Ended::data`](crate::machine::Ended::data).
     pub data: bool,
-    /// Which warnings a program compiled for warnings gives.
+    /// The warnings of a program compiled for them.
     pub lint: Level,
     /// How warnings are drawn; `None` is one line each.
     pub drawing: Option<Drawing>,
 }
 
 impl MachineConfig {
-    /// The decimal point, which is always a period in JSON.
+    /// The decimal point; always a period in JSON.
     pub fn decimal_point(&self) -> DecimalPoint {
         if self.tables.is_json() { DecimalPoint::Period } else { self.locale.decimal_point }
     }
@@ -214,13 +213,13 @@ impl MachineConfig {
         self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
     }
 
-    /// Applies the limits and [`MachineConfig::cancel`] to this thread until the result is dropped.
+    /// Applies limits and [`MachineConfig::cancel`] to this thread until the result is dropped.
     ///
     /// # Errors
     /// The allocator does not count, or no thread can watch the clock.
     pub fn begin(&self) -> Result<RunScope, Box<RuntimeError>> {
         let limit = self.limits.memory_limit;
-        // A run that the process belongs to needs no account of its own unless it is limited.
+        // If the process belongs to a run without limit, the process's own account is enough.
         let account = (limit.is_some() || !self.owns_process).then(|| memory::open_account(limit));
         let account =
             account.transpose().map_err(|message| Box::new(RuntimeError::new(message)))?;
@@ -235,7 +234,7 @@ impl MachineConfig {
         Ok(RunScope { stoppable, _account: account })
     }
 
-    /// Whether there is a limit on anything but memory and the depth of calls.
+    /// Whether anything but memory and the depth of calls is limited.
     pub fn limits_the_run(&self) -> bool {
         let limits = Limits { memory_limit: None, max_call_depth: None, ..self.limits };
         self.cancel.is_some() || limits != Limits::default()
@@ -252,8 +251,7 @@ impl MachineConfig {
 }
 
 impl InputConfig {
-    /// 256 KiB fit in the second-level cache. Reading takes at most a third longer than mapping the
-    /// file.
+    /// 256 KiB: it fits in the second-level cache.
     pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
 }
 

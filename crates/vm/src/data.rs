@@ -27,7 +27,7 @@ pub enum Data {
     Array(Vec<(Vec<u8>, Data)>),
 }
 
-/// Nesting of arrays that are returned. Dropping deeper ones would need as deep a stack.
+/// Dropping deeper arrays would need as deep a stack.
 const MAX_DEPTH: usize = 100;
 
 impl Data {
@@ -129,7 +129,7 @@ impl Data {
         }
     }
 
-    /// An element of an array. It searches all keys: collect them to look up many.
+    /// An element of an array. It searches all keys: to look up many, collect them.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Option<&Data> {
         let Data::Array(pairs) = self else { return None };
         pairs.iter().find(|(known, _)| known == key.as_ref()).map(|(_, data)| data)
@@ -192,8 +192,7 @@ fn array_of(pairs: &[(Vec<u8>, Data)]) -> Fallible<ArrayRef> {
 }
 
 impl Runtime {
-    /// Sets a variable before the program begins. One that the program does not mention is in
-    /// `SYMTAB`.
+    /// Sets a variable before the program begins; if the program does not mention it, in `SYMTAB`.
     pub(crate) fn set_data(&mut self, name: &str, data: &Data) -> Fallible<()> {
         let Data::Array(pairs) = data else {
             return self.assign_value(name, data.to_value()?);

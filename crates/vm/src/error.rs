@@ -19,7 +19,7 @@ pub struct RuntimeError {
     pub input: Option<InputPosition>,
     /// What to do about it.
     pub help: Option<String>,
-    /// The limit that was reached, or what ended the run from outside.
+    /// The limit that was reached, or what ended the run.
     pub cause: Option<EndCause>,
 }
 
@@ -94,7 +94,7 @@ pub struct Frame {
     pub call: Span,
 }
 
-/// The calls from the failing one outwards. Of a deep one only both ends are kept.
+/// The calls from the failing one outwards; of a deep one only both ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backtrace {
     /// The innermost calls, at most [`Backtrace::INNERMOST`].

@@ -27,15 +27,14 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Why a host function failed. Its message becomes an error of the run, at the call. `"a
-/// text".into()` makes one.
+/// Why a host function failed; its message becomes an error of the run. `"a text".into()` makes
+/// one.
 pub type HostError = Box<dyn Error + Send + Sync>;
 
-/// A function that awk programs call. Closures `Fn(&mut HostCall<'_>) -> Result<HostValue,
-/// HostError>` that threads may share implement it.
+/// A function that awk programs call; so is every closure `Fn(&mut HostCall<'_>) ->
+/// Result<HostValue, HostError>` that threads may share.
 ///
-/// It may run another program of the engine, even on the same thread. If it panics, the run ends
-/// with an error.
+/// It may run another program, even on the same thread. If it panics, the run ends with an error.
 pub trait HostFunction: Send + Sync {
     /// Computes the result of a call.
     ///
@@ -53,7 +52,7 @@ where
     }
 }
 
-/// The host functions of a run, in the order in which they were declared to the parser.
+/// The host functions of a run, in the order in which the parser got them.
 #[derive(Clone, Default)]
 pub struct HostFunctions(Vec<Arc<dyn HostFunction>>);
 
@@ -126,8 +125,7 @@ impl<'c> HostContext<'c> {
     }
 }
 
-/// The arguments of a call of a host function. A missing one is like a variable that was never
-/// assigned: 0, and the empty text.
+/// The arguments of a call. A missing one is like an unassigned variable: 0, and the empty text.
 pub struct HostCall<'c> {
     arguments: &'c [&'c Value],
     context: HostContext<'c>,
@@ -155,20 +153,20 @@ impl<'c> HostCall<'c> {
         self.arguments.get(at).copied().unwrap_or(&Value::Uninit)
     }
 
-    /// An argument as a number; for text, the number that it begins with.
+    /// An argument as a number; of a text, the number it begins with.
     #[inline]
     pub fn number(&self, at: usize) -> f64 {
         self.value(at).number(self.context.record)
     }
 
-    /// An argument as text. Text is borrowed, even from the record; only numbers are formatted.
+    /// An argument as text, borrowed unless it is a number.
     #[inline]
     pub fn text(&self, at: usize) -> Cow<'c, [u8]> {
         self.context.text(self.value(at))
     }
 
-    /// Whether an argument compares as a number: a number, input that looks like one, or an
-    /// unassigned variable.
+    /// Whether an argument compares as a number, as input that looks like one and unassigned
+    /// variables do.
     pub fn is_number(&self, at: usize) -> bool {
         self.value(at).is_numeric(self.context.record)
     }
@@ -266,8 +264,7 @@ impl<'c> HostArray<'c> {
         self.array.borrow_mut().clear();
     }
 
-    /// The keys and elements as they are now, in the order of `for (key in array)`. Later changes
-    /// of the array do not affect them.
+    /// The keys and elements as they are now, in the order of `for (key in array)`.
     pub fn elements(&self) -> impl Iterator<Item = (HostElement<'c>, HostElement<'c>)> + use<'c> {
         let context = self.context;
         let pairs = self.array.borrow().pairs();
@@ -289,7 +286,7 @@ pub struct HostElement<'c> {
 }
 
 impl<'c> HostElement<'c> {
-    /// As a number; for text, the number that it begins with.
+    /// As a number; of a text, the number it begins with.
     pub fn number(&self) -> f64 {
         self.value.number(self.context.record)
     }

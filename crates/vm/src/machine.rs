@@ -27,17 +27,17 @@ pub struct Machine {
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) callbacks: Vec<u32>,
-    /// Around a rule for files: the number of calls that `exit` and `next` do not leave, and the
-    /// first register after theirs.
+    /// Around a rule for files: calls that `exit` and `next` do not leave, and the first register
+    /// after theirs.
     pub(crate) floor: (usize, usize),
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// The fault of an operation performed for machine code, and the operation.
+    /// The fault of an operation performed for machine code.
     pub(crate) held_fault: Option<(Fault, u32)>,
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
-    /// Variables made by the observer. The program has none of their names.
+    /// Variables of the observer, whose names the program lacks.
     pub(crate) made: HashMap<String, Value>,
-    /// The standard output, if the observer redirected it.
+    /// The standard output before the observer redirected it.
     pub(crate) first_output: Option<Sink>,
     pub(crate) interrupt: Arc<Interrupt>,
     pub(crate) budget: Budget,
@@ -56,15 +56,15 @@ pub struct Machine {
 pub struct Ended {
     /// The exit status.
     pub status: u8,
-    /// What ended the run, if not the program. Several if several outputs fail.
+    /// What ended the run, if not the program; several if several outputs fail.
     pub errors: Vec<RuntimeError>,
     /// Statistics.
     pub counts: Counts,
     /// Visits of each place, in an observed run.
     pub visits: Vec<u64>,
-    /// A list of the variables at the end, one each line, if requested.
+    /// A list of the variables, if requested.
     pub variables: Option<Vec<u8>>,
-    /// The variables at the end, if requested.
+    /// The variables, if requested.
     pub data: Vec<(String, Data)>,
     /// The profile, in a profiled run.
     pub profile: Option<Recorded>,
@@ -86,11 +86,11 @@ pub struct Counts {
 }
 
 impl Machine {
-    /// A run with the process's standard streams and the program's `patterns`. Installs signal
-    /// handlers if the process belongs to it.
+    /// A run with the process's standard streams and the program's `patterns`. Handles signals if
+    /// the process belongs to it.
     ///
     /// # Errors
-    /// An assignment that is not possible, or an unknown encoding.
+    /// An impossible assignment, an unknown encoding.
     pub fn new(
         program: VerifiedUnit,
         patterns: Patterns,
@@ -107,8 +107,8 @@ impl Machine {
         Machine::over(io, program, patterns, config)
     }
 
-    /// As [`Machine::new`] with other streams. Their window is not set by `config`, and signals are
-    /// not touched.
+    /// As [`Machine::new`] with other streams, whose window `config` does not set, and without
+    /// handling signals.
     ///
     /// # Errors
     /// As [`Machine::new`].
@@ -153,12 +153,12 @@ impl Machine {
         self.rt.outside.io.outputs.write_beside(line);
     }
 
-    /// Counts bytes of the main input there, for another thread.
+    /// Counts the bytes of the main input, for another thread.
     pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
         self.rt.main.bytes = Some(bytes);
     }
 
-    /// Runs BEGIN, the records and END, then closes everything.
+    /// Runs the whole program and closes everything.
     pub fn run(self) -> Ended {
         self.run_watched(&mut NoTier)
     }
@@ -169,7 +169,7 @@ impl Machine {
         self.finish(phases)
     }
 
-    /// Closes everything after the phases, even if they failed.
+    /// Closes everything, even after failed phases.
     pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
         let mut errors = Vec::new();
         self.rt.outside.abandon_edit();
@@ -272,8 +272,8 @@ impl Machine {
         }
     }
 
-    /// Runs BEGIN; false after `exit`. To run the phases one by one, call this,
-    /// [`Machine::records`], [`Machine::end`] and [`Machine::finish`].
+    /// Runs BEGIN; false after `exit`. Then call [`Machine::records`], [`Machine::end`] and
+    /// [`Machine::finish`].
     ///
     /// # Errors
     /// What ends the run.
@@ -328,7 +328,7 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.outside.io.die_if_stdout_is_broken(error);
         }
-        // What fails because of an interrupt fails for that reason.
+        // The interrupt is the reason for what failed because of it.
         let fault = self.interrupt.check().map_or_else(Fault::from, |()| fault);
         let is_out_of_memory =
             riverhawk_memory::ran_out() && !matches!(fault.kind(), FaultKind::Stopped(_));

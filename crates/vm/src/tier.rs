@@ -2,12 +2,11 @@
 //! decides how it continues.
 //!
 //! The interpreter's loop is compiled three times. With [`NoTier`] the calls compile to nothing.
-//! Otherwise there is a *plain* loop, which counts jumps and calls, and an *observing* one, which
-//! reports the types of operands. Which one runs is decided where an activation begins, continues
-//! after a call, or repeats a loop.
+//! Otherwise a *plain* loop counts jumps and calls, and an *observing* loop also reports the types
+//! of operands. The tier chooses when an activation begins, continues after a call, or repeats a
+//! loop.
 //!
-//! Activations are identified by their depth, the number of calls in progress, so frames need no
-//! room for the optimiser.
+//! Activations are identified by their depth, so frames need no room for the optimiser.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observed_types::gains_from_types;
@@ -21,7 +20,7 @@ pub enum Execution {
     Plain,
     /// It reports what it sees.
     Observing,
-    /// In machine code for this operation, until the activation ends or a guard fails.
+    /// In machine code, until the activation ends or a guard fails.
     Native(Entry),
 }
 
@@ -32,7 +31,7 @@ pub enum Kind {
     Number,
     /// The program's own text.
     Text,
-    /// Input that looks like a number, and what `mkbool` returns.
+    /// Input that looks like a number, or a boolean of `mkbool`.
     InputNumeric,
     /// Other input, or a field that the record lacks.
     InputText,
@@ -82,7 +81,7 @@ pub enum Running {
     Function(FrameId),
 }
 
-/// Part of an operation, for [`Tier::saw`].
+/// A part of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Part {
@@ -125,17 +124,17 @@ pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
 
-    /// A jump, or a record was read. If true, the tier decides how to continue.
+    /// A jump, or a record was read. True asks the tier how to continue.
     fn jumps(&mut self) -> bool;
-    /// The jump for which [`Tier::jumps`] returned true went forward.
+    /// The jump that returned true went forward.
     fn jumped_forward(&mut self);
-    /// A call. If true, the tier decides how to continue.
+    /// A call. True asks the tier how to continue.
     fn calls(&mut self, function: FrameId) -> bool;
-    /// Whether to watch a function that a built-in function will call often, and its callees.
+    /// Whether to watch a function that a built-in function will call often.
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is observed.
     fn observes(&self, depth: usize) -> bool;
-    /// How the activation at this depth continues without machine code.
+    /// How this activation continues without machine code.
     #[inline(always)]
     fn interpretation(&self, depth: usize) -> Execution {
         if self.observes(depth) { Execution::Observing } else { Execution::Plain }
@@ -143,13 +142,12 @@ pub trait Tier {
 
     /// BEGIN, the record loop or END begins.
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution;
-    /// All activations from this depth on have ended: from 0 at the end of a phase, from 1 by
-    /// `next`.
+    /// All activations from this depth on have ended: 0 at the end of a phase, 1 by `next`.
     fn unwound(&mut self, depth: usize);
-    /// A loop is repeated. Called in each iteration while observing.
+    /// A loop is repeated; in each iteration if observed.
     fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution;
-    /// The operation `call` has called a function with `count` arguments, its first registers.
-    /// Called for each call of an observed activation.
+    /// `call` has called a function with `count` arguments, its first registers; each time if
+    /// observed.
     fn entered(
         &mut self,
         function: FrameId,
@@ -157,15 +155,15 @@ pub trait Tier {
         call: u32,
         here: RunningFrame<'_>,
     ) -> Execution;
-    /// The activation at this depth ends with this type, even if only its caller is observed.
+    /// The activation ends with this type, even if only its caller is observed.
     fn left(&mut self, depth: usize, result: Kind);
     /// An observed activation read a value of this type.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// How an observed operation treated its operands.
     fn decided(&mut self, at: u32, decision: Decision);
-    /// A guard failed. Candidates call each other, so it need not be the one that was entered.
+    /// A guard failed, perhaps in a candidate called by the one that was entered.
     fn guard_failed(&mut self, candidate: u64, guard: u32);
-    /// Machine code was left before this operation, or by it, without a failed guard.
+    /// Machine code was left at this operation, without a failed guard.
     fn left_machine_code(&mut self, why: Leaving, at: u32);
 }
 

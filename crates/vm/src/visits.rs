@@ -177,7 +177,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The array of this name, made if the program uses the variable as one.
+    /// The array of this name, made if the program uses it as one.
     ///
     /// # Errors
     /// It is a scalar, or does not exist.
@@ -218,7 +218,7 @@ impl Scene<'_> {
     /// `printf`, the format first.
     ///
     /// # Errors
-    /// The values do not fit the format, or cannot be written.
+    /// As [`Scene::format`], or they cannot be written.
     pub fn printf(&mut self, values: &[Value]) -> Result<(), String> {
         let rt = &mut self.machine.rt;
         let printed = rt
@@ -307,7 +307,7 @@ impl Scene<'_> {
         Ok((count, text))
     }
 
-    /// Prints to this file from now on, or to the first output again.
+    /// Prints to this file, or to the first output again.
     ///
     /// # Errors
     /// Earlier output cannot be written.

@@ -1,9 +1,8 @@
 //! Warnings while a program runs.
 //!
-//! The machine has spans but no program text. A [`Drawing`] makes a warning's text; without one a
-//! warning is one line that begins with the program's name.
-//!
-//! There is no backtrace, since it must not show whether machine code made a call.
+//! The machine has no program text, so a [`Drawing`] makes a warning's text; without one it is a
+//! line that begins with the program's name. There is no backtrace, since it must not show whether
+//! machine code made a call.
 
 mod emit;
 
@@ -23,7 +22,7 @@ pub struct Warning {
     pub span: Option<Span>,
     /// The current record; `None` before the first.
     pub input: Option<InputPosition>,
-    /// Whether this place was reported before, so that its text need not be shown again.
+    /// Whether this place was reported before, so that its text need not be shown.
     pub again: bool,
     /// What to do about it.
     pub help: Option<String>,
@@ -49,7 +48,7 @@ impl fmt::Debug for Drawing {
 pub(crate) struct Warnings {
     program: Arc<Program>,
     pub(crate) program_name: String,
-    /// The running operation, set by operations that may warn; otherwise `u32::MAX`.
+    /// The running operation if it may warn, otherwise `u32::MAX`.
     pub at: u32,
     pub drawing: Option<Drawing>,
     reported: HashSet<Span>,

@@ -7,10 +7,9 @@
 //! - `base` points at the running frame's first register, `statics` at the first global. The stack
 //!   moves only in a call, which sets `base` anew; the statics never move.
 //! - Sources are read before `d` is written; they may be the same slot.
-//! - Registers above the running frame hold nothing that needs a drop; a return clears them.
+//! - Registers above the running frame need no drop; a return clears them.
 //! - An operation that fails returns a [`Fault`]; `attempt!` adds the position.
-//! - What is rare or long is a method of a state or of [`Runtime`] and is not inlined, so that the
-//!   loop stays small.
+//! - What is rare or long is not inlined, so that the loop stays small.
 //! - Helpers of machine code use the same functions.
 
 #![allow(unsafe_code)]

@@ -1,8 +1,7 @@
 //! What `--lint` finds while a program runs, with gawk's messages.
 //!
-//! A program compiled for it has an operation `Lint` before each operation that may need a warning.
-//! It checks that operation and its operands and changes nothing; other programs pay nothing.
-//! [`Level`] decides whether a finding is a warning or ends the run.
+//! A program compiled for it has an operation `Lint` before each one that may need a warning; other
+//! programs pay nothing. [`Level`] decides whether a finding is a warning or ends the run.
 
 mod check;
 
@@ -41,8 +40,8 @@ impl Level {
         self.on
     }
 
-    /// The level for a value of `LINT`. The empty text is off, `fatal` and `no-ext` are as the
-    /// options; any other text is all.
+    /// The level for a value of `LINT`: the empty text is off, `fatal` and `no-ext` are as the
+    /// options, other text is all.
     pub fn of_text(text: &[u8]) -> Level {
         match text {
             b"" => Level::OFF,
@@ -54,7 +53,6 @@ impl Level {
 }
 
 pub(crate) struct Lint {
-    /// The current level.
     pub level: Level,
     pub(crate) reported: HashSet<&'static str>,
     /// Names of elements that are arrays, by their registers.

@@ -54,13 +54,13 @@ struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Leaving {
-    /// A guard failed.
+    /// A failed guard.
     Guard = 0,
-    /// An operation for the interpreter: it ends the phase or record, or calls back.
+    /// An operation that ends the phase or record, or calls back.
     Operation = 1,
     /// A call without machine code for its arguments.
     Call = 2,
-    /// A return from a function entered at a loop header.
+    /// A return from a function that was entered at a loop header.
     Return = 3,
     /// An operand for the interpreter, such as a zero divisor.
     Operand = 4,
@@ -92,49 +92,48 @@ pub const NO_GUARD: u32 = u32::MAX;
 impl Context {
     /// Offset of the pointer to globals and constants.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
-    /// Offset of the end of the registers; a function that does not fit leaves.
+    /// Offset of the end of the registers.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Offset of the stack's limit; a function that starts below it leaves.
+    /// Offset of the stack's limit.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
-    /// Offset of the first register of the frame that was left.
+    /// Offset of the left frame's first register.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
     /// Offset of the returned number.
     pub const NUMBER_AT: usize = std::mem::offset_of!(Context, number);
-    /// Offset of the candidate that was left.
+    /// Offset of the left candidate.
     pub const CANDIDATE_AT: usize = std::mem::offset_of!(Context, candidate);
-    /// Offset of the guard that failed.
+    /// Offset of the failed guard.
     pub const GUARD_AT: usize = std::mem::offset_of!(Context, guard);
     /// Offset of the operation.
     pub const AT_AT: usize = std::mem::offset_of!(Context, at);
 
     /// Offset of the machine's address.
     pub const MACHINE_AT: usize = std::mem::offset_of!(Context, machine);
-    /// Offset of the address of a found text.
+    /// Offset of a found text's address.
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
-    /// Offset of its size, 64 bits.
+    /// Offset of its size.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Offset of the byte that masks a text's flags; the result is not zero if characters are
-    /// bytes.
+    /// Offset of the mask of texts' flags: a bit remains if characters are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
-    /// Offset of the pointer to a byte, not zero when the run must end.
+    /// Offset of the pointer to a byte set when the run must end.
     pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
-    /// Offset of the pointer to the number of steps left, 64 bits.
+    /// Offset of the pointer to the number of steps left.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
-    /// Offset of the pointer to a byte, not zero when memory has run out.
+    /// Offset of the pointer to a byte set when memory has run out.
     pub const RAN_OUT_AT: usize = std::mem::offset_of!(Context, ran_out);
     /// Offset of a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
-    /// Offset of the pointer to a byte, set when a sample is due.
+    /// Offset of the pointer to a byte set when a sample is due.
     pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
-    /// Offset of the pointer to the stack of sites: [`Context::PROFILE_MASK`] + 1 of 32 bits.
+    /// Offset of the pointer to the stack of sites, of 32 bits each.
     pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
-    /// Offset of the pointer to the counts of called entries, 64 bits for each site.
+    /// Offset of the pointer to the counts of called entries by site.
     pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
-    /// Offset of the pointer to the counts of inlined entries.
+    /// Offset of the pointer to the counts of inlined entries by site.
     pub const PROFILE_INLINED_AT: usize = std::mem::offset_of!(Context, profile.inlined);
-    /// Offset of the depth of the stack of sites, 32 bits.
+    /// Offset of the depth of the stack of sites.
     pub const PROFILE_DEPTH_AT: usize = std::mem::offset_of!(Context, profile.depth);
-    /// Offset of a call's site, 32 bits.
+    /// Offset of a call's site.
     pub const PROFILE_SITE_AT: usize = std::mem::offset_of!(Context, profile.site);
     /// Makes an index of a depth.
     pub const PROFILE_MASK: u32 = crate::profile::STACK as u32 - 1;
@@ -219,13 +218,13 @@ impl Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Status {
-    /// The context has the returned number.
+    /// The number is in the context.
     ReturnedNumber = 0,
-    /// The first register has the returned value.
+    /// The value is in the first register.
     ReturnedValue = 1,
-    /// The interpreter continues where the context says.
+    /// The interpreter continues at the context's operation.
     Left = 2,
-    /// The operation that the context names failed.
+    /// The context's operation failed.
     Failed = 3,
 }
 
@@ -239,8 +238,8 @@ impl Entry {
     /// An entry.
     ///
     /// # Safety
-    /// `code` keeps this module's contract, returns a [`Status`], was made for the program and the
-    /// operation at which it is offered, and lives while it is offered or runs.
+    /// `code` keeps this module's contract, returns a [`Status`], was made for the program and
+    /// operation where it is offered, and lives while it is offered or runs.
     pub unsafe fn new(code: unsafe extern "C" fn(*mut Context, *mut Value) -> u32) -> Entry {
         Entry { code }
     }

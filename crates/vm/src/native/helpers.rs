@@ -32,12 +32,12 @@ pub enum Kind {
     Word,
     /// A double.
     Number,
-    /// How many bytes: 64 bits.
+    /// A size in bytes, 64 bits.
     Size,
 }
 
 impl Helper {
-    /// Whether it may run out of memory without reporting it, so that the caller must check.
+    /// Whether the caller must check for running out of memory.
     pub fn grows(self) -> bool {
         use Helper::*;
         matches!(
@@ -77,11 +77,11 @@ pub enum Performed {
     Next = 0,
     /// It jumped.
     Jumped = 1,
-    /// It failed; the fault is in the context.
+    /// It failed, with the fault in the context.
     Failed = 2,
-    /// As `Next`, after globals were assigned from outside.
+    /// As `Next`; globals were assigned.
     NextAssigned = 3,
-    /// As `Jumped`, after globals were assigned from outside.
+    /// As `Jumped`; globals were assigned.
     JumpedAssigned = 4,
 }
 
@@ -102,7 +102,7 @@ macro_rules! helpers {
         helpers! {
             $(
                 $(#[$operation_doc])*
-                /// Performs one operation, as [`Helper::Perform`] does.
+                /// An operation, as by [`Helper::Perform`].
                 fn $operation_function as $operation(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
                     // SAFETY: by the contract.
                     unsafe {
@@ -120,7 +120,7 @@ macro_rules! helpers {
         }
     };
     ($($(#[$doc:meta])* fn $function:ident as $name:ident($context:ident $(, $argument:ident: $kind:ident)*) $(-> $result:ident)? $body:block)*) => {
-        /// A function that machine code may call; the context is its first argument.
+        /// A function for machine code; the context is its first argument.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Helper { $($(#[$doc])* $name),* }
 
@@ -250,7 +250,7 @@ fn with_number_key<R>(
     workspace.with_key(current, &Value::Num(number), f)
 }
 
-/// An element's address, plus one if it is packed; both kinds are aligned to words.
+/// An element's address, plus one if packed: both kinds are aligned to words.
 fn address(place: Place<'_>) -> *mut Value {
     match place {
         Place::Value(value) => std::ptr::from_mut(value),
@@ -280,7 +280,7 @@ helpers! {
         own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
-        /// `getline`. Programs with rules for files have no machine code, so there are none to run.
+        /// `getline`; programs with rules for files have no machine code.
         getline as Getline: Op::Getline { d } => {
             let answer = input::read_record(rt)?;
             input::answer(&rt.program, &rt.current, &mut rt.outside, operands, d, None, answer).map(on)
@@ -344,7 +344,7 @@ helpers! {
         performed(next != at + count, machine.rt.globals.assignments != assignments)
     }
 
-    /// Makes the next record `$0`: [`Performed`], with a jump if there is one.
+    /// Reads a record into `$0`: [`Performed`], a jump if there is one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -356,7 +356,7 @@ helpers! {
         }
     }
 
-    /// Whether the record matches a constant: [`Performed`], with a jump if it does.
+    /// Matches the record with a constant: [`Performed`], a jump if it does.
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -377,7 +377,7 @@ helpers! {
         }
     }
 
-    /// Pushes the frame of a call that is left, as the interpreter would have done.
+    /// Pushes the frame of a call that is left.
     fn push_call as PushCall(context, base: Address, return_to: Word, function: Word, d: Word) {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
@@ -394,7 +394,7 @@ helpers! {
         unsafe { runtime(context).current.number(&*slot) }
     }
 
-    /// 1 if a value is true, else 0.
+    /// Truth: 1 or 0.
     fn truth as Truth(context, slot: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from((*slot).truth(runtime(context).current.record.text())) }
@@ -415,7 +415,7 @@ helpers! {
         unsafe { *slot = Value::Uninit }
     }
 
-    /// Copies a value that may outlive the record.
+    /// An owned copy.
     fn copy as Copy(context, d: Address, s: Address) {
         // SAFETY: by the contract; the source is read before the target is written.
         unsafe {
@@ -424,7 +424,7 @@ helpers! {
         }
     }
 
-    /// Copies an element as it is.
+    /// A copy as it is.
     fn clone_value as CloneValue(_context, d: Address, s: Address) {
         // SAFETY: by the contract; the source is read before the target is written.
         unsafe {
@@ -433,13 +433,13 @@ helpers! {
         }
     }
 
-    /// Ends a frame with registers from `base` on; `d` gets the value of a slot.
+    /// Ends a frame with registers from `base` on; `d` gets a slot's value.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe { calls::give_back(&runtime(context).current, d, slot, base, count as usize) }
     }
 
-    /// Ends a frame that returns nothing.
+    /// Ends a frame; `d` becomes unassigned.
     fn give_nothing as GiveNothing(_context, d: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe {
@@ -448,7 +448,7 @@ helpers! {
         }
     }
 
-    /// Moves a value; its slot becomes uninitialised.
+    /// Moves a value.
     fn take as Take(_context, d: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -482,7 +482,7 @@ helpers! {
         a.exp()
     }
 
-    /// `log` of a number that is not negative.
+    /// `log`.
     fn logarithm as Log(_context, a: Number) -> Number {
         a.ln()
     }
@@ -498,7 +498,7 @@ helpers! {
         unsafe { runtime(context).arithmetic.random.draw() }
     }
 
-    /// Copies a field.
+    /// A field.
     fn field as Field(context, d: Address, n: Word) {
         // SAFETY: by the contract; the slot is live.
         unsafe {
@@ -515,16 +515,16 @@ helpers! {
         order_code(rt.locale.compare(&rt.program, &rt.current, &field, &Value::Num(number)))
     }
 
-    /// A field by number, as a number. The number is in range.
+    /// A field by a number in range, as a number.
     fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        // Signed, because converting to unsigned 64 bits takes several instructions.
+        // Converting to unsigned 64 bits would take several instructions.
         let field = rt.current.field(n as i64 as usize);
         rt.current.number(&field)
     }
 
-    /// A special by its place in [`Special::ALL`] if it is a number, else a NaN.
+    /// A special by its index in [`Special::ALL`]; NaN if it is not a number.
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -534,7 +534,7 @@ helpers! {
         }
     }
 
-    /// Characters of a field or, for 0, of the record.
+    /// Characters of a field.
     fn field_length as FieldLength(context, n: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -555,7 +555,7 @@ helpers! {
         rt.current.number(&field)
     }
 
-    /// As [`Helper::ElementPlace`], but an array of packed numbers becomes one of values.
+    /// As `ElementPlace`, but unpacks a packed array.
     fn element as Element(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -564,7 +564,7 @@ helpers! {
         std::ptr::from_mut(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.entry(key)))
     }
 
-    /// The address of an element, which is made if needed; plus one if it is packed.
+    /// The address of an element, made if needed; plus one if packed.
     fn element_place as ElementPlace(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -601,7 +601,7 @@ helpers! {
         std::ptr::from_mut(rt.workspace.with_key(&rt.current, key, |key| array.entry(key)))
     }
 
-    /// Whether there is an element: 1 or 0; 2 where it takes the interpreter.
+    /// Whether there is an element: 1 or 0; 2 for the interpreter.
     fn has_element as HasElement(context, array: Address, key: Number) -> Word {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -610,7 +610,7 @@ helpers! {
         u32::from(with_number_key(&rt.current, &mut rt.workspace, key, |key| array.contains(key)))
     }
 
-    /// Copies an argument: 1; 0, and nothing has happened, for an array.
+    /// Copies an argument: 1; for an array does nothing: 0.
     fn argument as Argument(context, d: Address, s: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(calls::pass(&runtime(context).current, d, s)) }
@@ -634,7 +634,7 @@ helpers! {
         }
     }
 
-    /// Appends another slot.
+    /// Appends.
     fn append as Append(context, v: Address, s: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -643,7 +643,7 @@ helpers! {
         }
     }
 
-    /// `substr` to the end.
+    /// `substr` without a length.
     fn substr_from as SubstrFrom(context, d: Address, s: Address, from: Number) {
         // SAFETY: by the contract.
         unsafe {
@@ -688,13 +688,13 @@ helpers! {
         }
     }
 
-    /// Takes the formatted text.
+    /// Takes formatted text.
     fn take_formatted as TakeFormatted(context, d: Address) {
         // SAFETY: by the contract.
         unsafe { texts::take_formatted(&runtime(context).workspace, d) }
     }
 
-    /// Copies a field, owned.
+    /// An owned field.
     fn own_field as OwnField(context, d: Address, n: Word) {
         // SAFETY: by the contract.
         unsafe { texts::own_field(&mut runtime(context).current, d, n as usize) }
@@ -709,7 +709,7 @@ helpers! {
         }
     }
 
-    /// Takes an array's keys.
+    /// Begins a loop over keys.
     fn begin_keys as BeginKeys(_context, d: Address, array: Address) {
         // SAFETY: by the contract.
         unsafe {
@@ -720,13 +720,13 @@ helpers! {
         }
     }
 
-    /// Takes the next key: 1; 0 if there is none.
+    /// The next key: 1; none: 0.
     fn next_key as NextKey(_context, d: Address, keys: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(arrays::next_key(d, keys)) }
     }
 
-    /// Whether there is an element: 1 or 0.
+    /// Whether there is an element.
     fn has_under as HasUnder(context, array: Address, key: Address) -> Word {
         // SAFETY: by the contract.
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
@@ -755,7 +755,7 @@ helpers! {
         }
     }
 
-    /// Bytes of a text whose characters are bytes, else 0; also 0 to compare it under IGNORECASE.
+    /// Bytes of a text cut by bytes, otherwise 0; 0 too if compared under IGNORECASE.
     fn known_size as KnownSize(context, s: Address, compared: Word) -> Size {
         // SAFETY: by the contract.
         unsafe {
@@ -813,19 +813,19 @@ helpers! {
         }
     }
 
-    /// `length` of an unmaterialised string.
+    /// `length` of a view.
     fn length_of_view as LengthOfView(context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
         unsafe { views::length(&runtime(context).locale, views::bytes(text, size)) as i64 as f64 }
     }
 
-    /// An unmaterialised string as a number.
+    /// A view as a number.
     fn number_of_view as NumberOfView(_context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
         unsafe { views::number(views::bytes(text, size)) }
     }
 
-    /// `index` in an unmaterialised string.
+    /// `index` in a view.
     fn index_in_view as IndexInView(context, text: Address, size: Size, t: Address) -> Number {
         // SAFETY: by the contract.
         unsafe {
@@ -834,7 +834,7 @@ helpers! {
         }
     }
 
-    /// Whether an unmaterialised string equals a value: 1 or 0.
+    /// Whether a view equals a value.
     fn equals_view as EqualsView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {
@@ -843,7 +843,7 @@ helpers! {
         }
     }
 
-    /// Compares an unmaterialised string, as [`Helper::Compare`].
+    /// Compares a view, as `Compare`.
     fn order_of_view as OrderOfView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {
@@ -852,7 +852,7 @@ helpers! {
         }
     }
 
-    /// Whether there is an element under an unmaterialised string: 1 or 0.
+    /// Whether there is an element under a view.
     fn has_under_view as HasUnderView(_context, array: Address, text: Address, size: Size) -> Word {
         // SAFETY: by the contract.
         let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
@@ -860,7 +860,7 @@ helpers! {
         u32::from(array.borrow().contains(Probe::from_text(key)))
     }
 
-    /// As `ElementUnder`, under an unmaterialised string.
+    /// As `ElementUnder`, under a view.
     fn element_under_view as ElementUnderView(_context, array: Address, text: Address, size: Size) -> Address {
         // SAFETY: by the contract.
         let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
@@ -868,7 +868,7 @@ helpers! {
         std::ptr::from_mut(array.borrow_mut().entry(Probe::from_text(key)))
     }
 
-    /// Whether two values, one a text, are equal: 1 or 0.
+    /// Whether two values, one of them text, are equal.
     fn equal_texts as EqualTexts(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
         unsafe {

@@ -6,12 +6,12 @@
 //! **Entering.** Code is a function of the [`Context`] and of the running frame's first register.
 //! It begins with guards, so entering it in a wrong state only costs time.
 //!
-//! **Working.** A [`Helper`] performs what has no code of its own; the first of them performs
-//! operations in the interpreter's loop. Helpers never enter machine code and never move the stack.
+//! **Working.** A [`Helper`] performs what has no code of its own. Helpers never enter machine code
+//! and never move the stack.
 //!
 //! **Leaving.** All side exits are alike: values are stored to their slots, the [`Context`] gets
 //! the operation and frame where the interpreter continues, and each caller pushes the frame that
-//! the interpreter would have. A fault is located after that, so that its backtrace is the
+//! the interpreter would have. A fault is located after that, so its backtrace is the
 //! interpreter's.
 
 mod context;

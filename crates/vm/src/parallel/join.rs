@@ -25,7 +25,7 @@ impl Joiner {
     /// Checks the leader's variables.
     ///
     /// # Errors
-    /// Results cannot be joined with them: a sum has a fraction, or a minimum is not a number.
+    /// Results cannot be joined with them.
     pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
         let mut joiner = Joiner { sums: 0.0 };
         for share in &plan.shares {
@@ -136,12 +136,12 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     found.or_else(|| sums().next()).map(|(share, _)| share.slot)
 }
 
-/// With a larger uncertainty a sum might be one of several integers.
+/// With more uncertainty a sum might be one of several integers.
 const MAX_OPEN: f64 = 1e-3;
 
 impl Machine {
-    /// Rounds sums to the integers that they must be: adding parts in another order costs at most
-    /// one rounding for each record.
+    /// Rounds sums to the integers that they must be: another order costs at most one rounding a
+    /// record.
     pub fn settle_sums(&mut self, plan: &Plan) {
         let records = self.rt.current.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
@@ -264,8 +264,8 @@ impl Globals {
 }
 
 impl Workspace {
-    /// Joins a value. `was_there` is whether the leader had the element. Returns whether a maximum
-    /// or minimum was replaced.
+    /// Joins a value; `was_there` is whether the leader had the element. Returns whether it is the
+    /// new maximum or minimum.
     fn join_value(
         &mut self,
         program: &Program,

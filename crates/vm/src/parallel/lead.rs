@@ -23,7 +23,7 @@ use std::time::Duration;
 /// What is next in the main input.
 #[derive(Debug)]
 pub enum NextInput {
-    /// Files with the numbers of their operands, up to an assignment or the end.
+    /// Files and the numbers of their operands, up to an assignment or the end.
     Files(Vec<(f64, Vec<u8>)>),
     /// The standard input: its operand, or none without operands.
     Stdin(Option<(f64, Vec<u8>)>),
@@ -37,7 +37,7 @@ impl Machine {
     /// Performs assignments and returns what is next.
     ///
     /// # Errors
-    /// An assignment is not possible.
+    /// An impossible assignment.
     pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         Ok(match self.rt.next_operand().map_err(failed)? {
@@ -98,8 +98,7 @@ impl Machine {
         Some(Stream { operand, name, source, waits_on })
     }
 
-    /// Begins a file whose records are run elsewhere: sets FILENAME and FNR. `operand` is its
-    /// number, if any.
+    /// Begins a file whose records are run elsewhere; `operand` is its number.
     pub fn begin_file(&mut self, operand: Option<f64>, name: &[u8]) {
         self.rt.main.begin_operand(&mut self.rt.current, &mut self.rt.arithmetic, operand, name);
     }
@@ -160,8 +159,8 @@ impl Machine {
         self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::Operands);
     }
 
-    /// As [`Machine::resume`] with what another thread brings. `ready` waits for this long at most
-    /// and returns whether it came.
+    /// As [`Machine::resume`], with what another thread brings. `ready` waits for it, and returns
+    /// whether it came.
     pub fn resume_with(
         &mut self,
         source: impl Source + 'static,
@@ -184,8 +183,8 @@ impl Machine {
         ));
     }
 
-    /// Waits as a serial run would: output is written if the wait is long, and the wait ends if the
-    /// standard output has no more reader.
+    /// Waits as a serial run would: writes output if it takes long, and ends if nothing reads the
+    /// standard output.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -207,7 +206,7 @@ impl Machine {
         Box::new(error)
     }
 
-    /// As [`Machine::resume`], for a standard input that is a file, from `offset` on.
+    /// As [`Machine::resume`], from `offset` of a standard input that is a file.
     ///
     /// # Errors
     /// Its position cannot be set.
@@ -219,8 +218,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The variables that pieces start from. `None` if one cannot go to another thread, or the
-    /// header is not known yet.
+    /// The variables that pieces start from; `None` if one cannot go to another thread or the
+    /// header is unknown.
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.current.specials;
         let (tables, columns) = (&self.rt.current.tables, &self.rt.current.columns);

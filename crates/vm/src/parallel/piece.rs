@@ -17,7 +17,7 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, KeyIter, Value};
 use std::sync::atomic::Ordering;
 
-/// A true value that no program assigns. It marks a range that was only assumed to be open.
+/// A true value that no program assigns: marks a range only assumed to be open.
 const ASSUMED_OPEN: f64 = 2.0;
 
 impl Machine {
@@ -27,7 +27,7 @@ impl Machine {
     /// A special cannot have its value.
     pub fn adopt(&mut self, plan: &Plan, state: &State) -> Result<Vec<usize>, String> {
         for (special, value) in Special::ALL.iter().zip(&state.specials) {
-            // These are counted or derived from the record, so they must not depend on the order of
+            // Counted or derived from the record, so they must not depend on the order of
             // assignments.
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
@@ -73,10 +73,10 @@ impl Machine {
         Ok(bases)
     }
 
-    /// Counts a piece's records, which is much faster than running it.
+    /// Counts a piece's records without running it.
     ///
     /// # Errors
-    /// Reading fails, or RS is not a valid regex.
+    /// Reading fails, or RS is invalid.
     pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
         let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
         follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
@@ -207,7 +207,7 @@ impl Globals {
         }
         match share.join {
             Join::Constant | Join::Contents | Join::Keys => {}
-            // No program can assign this value, so it shows whether the piece assigned any.
+            // No program can assign this value, so it shows whether the piece assigned one.
             Join::Last | Join::Follow(_) => {
                 self.set_shared(current, share, Value::Keys(Box::new(KeyIter::none())))
             }

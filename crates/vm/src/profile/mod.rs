@@ -2,14 +2,13 @@
 //! take.
 //!
 //! A profiled program has operations, *marks*, where a rule begins and where a function begins and
-//! returns. A mark keeps a stack, counts, and polls a byte that a timer sets. If the byte is set,
-//! the mark takes a *sample*: the time since the last one counts for the stack as it was before the
-//! mark. Between two marks only one rule or function runs, so a late sample is still correct.
-//!
-//! Machine code does the same with the same stack ([`crate::native`]).
+//! returns. They keep a stack, count, and poll a byte that a timer sets. The mark that finds it set
+//! takes a *sample*: the time since the last one counts for the stack before the mark. Between two
+//! marks only one rule or function runs, so a late sample is still correct. Machine code does the
+//! same ([`crate::native`]).
 //!
 //! A *site* is where something is entered from: a call, or the mark of a rule. An operation that
-//! may call any function is a separate site for each.
+//! may call any function is a site for each.
 
 mod target;
 use target::NO_TARGET;
@@ -37,8 +36,7 @@ pub struct Site {
     pub target: Target,
     /// Number of entries, by [`How`].
     pub entries: [u64; 3],
-    /// Nanoseconds in what was entered here and below it. A sample counts once for each target, at
-    /// its outermost site.
+    /// Nanoseconds here and below. A sample counts once for each target, at its outermost site.
     pub time: u64,
 }
 
@@ -57,7 +55,7 @@ pub struct Recorded {
     pub inclusive: Vec<(Target, u64)>,
 }
 
-/// A power of two above the deepest nesting, so that a masked index stays inside. Unused pages are
+/// A power of two above the deepest nesting, so that a masked index is valid. Unused pages are
 /// never mapped.
 pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
 

@@ -14,7 +14,7 @@ pub struct Node {
     pub time: [u64; 2],
 }
 
-/// Of a deeper stack only this many outermost and innermost sites count. A recursion of a million
+/// Of a deeper stack only this many outermost and innermost sites count: a recursion of a million
 /// calls would take milliseconds a sample.
 const ENDS: usize = 512;
 
@@ -56,7 +56,7 @@ impl Tree {
         self.times[at as usize][usize::from(how != How::Interpreted)] += time;
 
         // Each target counts once, at its outermost site, so that the times of a function's sites
-        // add up to its own in spite of recursion.
+        // add up to its own.
         self.sample += 1;
         for &site in outer.iter().chain(inner) {
             let number = target(site) as usize;
