@@ -7,7 +7,6 @@ use crate::searches::Searches;
 use riverhawk_record::ahead::{InWindow, TestedRecord, Worth};
 
 impl Searches {
-    /// Whether the record matches, or `None` if only a match can tell.
     #[inline]
     pub(crate) fn look_ahead(
         &mut self,

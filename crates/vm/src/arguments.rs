@@ -15,7 +15,6 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
         .then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
-/// The name in `ns:name=value`, which is no assignment but may be meant as one.
 fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
     (riverhawk_syntax::has_namespace(name) && !name.contains("::")).then_some(name)

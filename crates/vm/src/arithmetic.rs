@@ -15,7 +15,6 @@ use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use std::cell::Cell;
 
 thread_local! {
-    /// Counts the runs on this thread that have set the forms of numbers.
     static FORMS_SET: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -44,7 +43,6 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// Makes this thread read and write numbers as the run does.
     pub(crate) fn set_number_forms(&self) {
         self.numbers.set();
         self.decimal_point.set();
@@ -82,7 +80,6 @@ impl Outside {
 }
 
 impl Locale {
-    /// `None` if one is NaN.
     #[inline]
     pub fn compare(
         &self,
@@ -106,8 +103,6 @@ impl Locale {
         current.specials.compares_exactly = program.exact;
     }
 
-    /// [`Locale::compare`] for numbers of any precision, exact integers, IGNORECASE, or a locale's
-    /// order.
     #[cold]
     #[inline(never)]
     fn compare_otherwise(

@@ -13,7 +13,6 @@ const MIRROR: &[u8] = b"/magic/mirror";
 #[derive(Default)]
 pub struct ReversingOutputs {
     has_mirror: bool,
-    /// The global REVOUT, if the extension is loaded.
     reverses: Option<usize>,
     /// Outputs opened while REVOUT was not zero.
     reversed: HashSet<(bool, Vec<u8>)>,

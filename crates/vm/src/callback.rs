@@ -51,7 +51,6 @@ pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fall
     Ok(())
 }
 
-/// Limits the native stack.
 const MAX_CALLBACKS: usize = 200;
 
 const SORTED_INTO_ITSELF: &str = "asort/asorti: using the same array as source and destination without a third argument is silly.";
@@ -80,7 +79,6 @@ impl<'p> Callback<'p> {
 }
 
 impl Machine {
-    /// `at` is the operation, in the frame from `base_at`.
     #[inline(never)]
     pub(crate) fn call_with_callback<T: Tier>(
         &mut self,
@@ -238,8 +236,7 @@ impl Machine {
         self.check_comparison(function)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
-        // Not watched if short: each comparison is a run of its own, and watching takes a tenth
-        // more.
+        // Not watched if short: each comparison is a run of its own, and watching costs a tenth.
         if T::WATCHES && !tier.watches_callbacks(function) {
             return self.in_order_of(entries, &callback, &mut NoTier);
         }
@@ -259,7 +256,6 @@ impl Machine {
         })
     }
 
-    /// Calls a function for an observer. If it fails, the run goes on.
     pub(crate) fn call_named(
         &mut self,
         name: &str,
@@ -273,7 +269,7 @@ impl Machine {
         let function =
             functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
         let function = function.ok_or_else(|| format!("function `{name}' not defined"))?;
-        // The running rule is not known, so this leaves room for the largest.
+        // The running rule is not known: leaves room for the largest.
         let most =
             program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
         let place =
@@ -360,7 +356,6 @@ impl Machine {
 }
 
 impl Outside {
-    /// The function of an indirect call, and the number of parameters it takes.
     #[inline(never)]
     pub(crate) fn function_named(
         &mut self,

@@ -120,8 +120,8 @@ pub struct OutputConfig {
     pub output_encoding: Option<Vec<u8>>,
     /// Compresses files named `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4`.
     pub compress_output: bool,
-    /// Replaces each file of the main input by what is printed while it is read. The old file gets
-    /// this suffix; if it is empty, it is deleted.
+    /// Replaces each file of the main input by what is printed while it is read. The old file is
+    /// kept under this suffix, unless it is empty.
     pub in_place: Option<Vec<u8>>,
     /// What becomes of edited files, and what a program that prints nothing does to them.
     pub edits: Edits,

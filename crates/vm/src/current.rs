@@ -18,11 +18,9 @@ pub(crate) struct CurrentRecord {
     pub(crate) rt: Terminator,
     pub(crate) rt_text: Vec<u8>,
     pub(crate) tables: Tables,
-    /// The columns that the program names, and the file's.
     pub(crate) columns: Columns,
     pub(crate) frames: Frames,
     pub(crate) flaws: Flaws,
-    /// Whether a warning said that FS, or RS, has no effect.
     pub(crate) warned_of_separators: [bool; 2],
 }
 
@@ -66,7 +64,6 @@ impl CurrentRecord {
         value.to_owned(self.record.text())
     }
 
-    /// An owned copy, in the allocation of `old` where possible.
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
@@ -99,8 +96,8 @@ impl CurrentRecord {
         }
     }
 
-    /// A field, or the record for 0; `None` if it is [unusual](Self::unusual_field). Finding it
-    /// also finds fields up to `reach`.
+    /// A field, or the record for 0; `None` if it is [unusual](Self::unusual_field). Also finds
+    /// fields up to `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
@@ -138,8 +135,7 @@ impl CurrentRecord {
     }
 }
 
-/// The field with this number, without its fraction. `trunc` would be a call, and columns by name
-/// need this for each record.
+/// The field with this number, without its fraction. `trunc` would be a call for each record.
 #[inline(always)]
 pub fn field_at(number: f64) -> Option<usize> {
     (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)

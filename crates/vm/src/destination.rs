@@ -75,7 +75,6 @@ impl Globals {
             };
         };
         self.check_filled(function, "second", into)?;
-        // SYMTAB lists the program's arrays, but does not contain them.
         let wrong = if self.named_table(source).is_none() && source.borrow().holds(into) {
             "a subarray of first argument for second argument"
         } else if into.borrow().holds(source) {

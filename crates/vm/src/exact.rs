@@ -72,7 +72,6 @@ impl CurrentRecord {
             }
             Update::Div => of_integers(Number::div, &a, &b),
             Update::Mod => of_integers(Number::rem, &a, &b),
-            // Computed with doubles.
             Update::Pow if b.is_below_zero() => {
                 return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?));
             }

@@ -161,7 +161,6 @@ impl CurrentRecord {
     }
 }
 
-/// Refuses a plain `getline` in these rules: there is no record to read.
 #[inline]
 pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
     match start.kind {

@@ -12,9 +12,7 @@ pub enum Flow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum LoopMode {
-    /// Reports jumps and calls to the tier.
     Plain,
-    /// Also reports the types that operations meet.
     Observing,
     /// Performs a number of operations for machine code that has no code for them. They do not call
     /// or end a frame, and only the last may jump. A fault is kept until the frames are restored.

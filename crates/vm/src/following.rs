@@ -21,7 +21,6 @@ const QUIET: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Following {
-    /// Files not being read, the longest waiting first.
     files: Vec<Followed>,
     current: Option<Followed>,
     watch: Watch,
@@ -34,7 +33,6 @@ struct Followed {
     name: Vec<u8>,
     argind: Value,
     tail: Tail,
-    /// None while the file is being read.
     reader: Option<Box<RecordReader>>,
     place: Option<Place>,
     quiet_since: Instant,

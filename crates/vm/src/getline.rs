@@ -132,7 +132,6 @@ impl Runtime {
 }
 
 impl Outside {
-    /// The common case: the same input as last time, with a whole record in its window.
     #[inline(always)]
     fn next_of_recent(
         &mut self,

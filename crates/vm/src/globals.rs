@@ -44,7 +44,6 @@ impl Globals {
     }
 }
 
-/// The array in a slot, made if the slot has no value yet; an error if it holds a scalar.
 #[inline(always)]
 pub(crate) fn as_array(slot: &mut Value) -> Fallible<&ArrayRef> {
     if !matches!(slot, Value::Array(_)) {

@@ -10,7 +10,6 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::Value;
 
 impl Outside {
-    /// By the value that the program assigned last.
     pub(crate) fn is_editing(
         &mut self,
         program: &Program,

@@ -31,13 +31,10 @@ pub struct Machine {
     /// after theirs.
     pub(crate) floor: (usize, usize),
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// The fault of an operation performed for machine code.
     pub(crate) held_fault: Option<(Fault, u32)>,
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
-    /// Variables of the observer, whose names the program lacks.
     pub(crate) made: HashMap<String, Value>,
-    /// The standard output before the observer redirected it.
     pub(crate) first_output: Option<Sink>,
     pub(crate) interrupt: Arc<Interrupt>,
     pub(crate) budget: Budget,

@@ -38,12 +38,10 @@ pub struct MainInput {
     had_file: bool,
     ended: bool,
     counters: WindowCounters,
-    /// Counts changes of the window.
     epoch: u64,
     /// Whether the input ends with this file for now, because others read the rest.
     confined: bool,
     skipped: bool,
-    /// The last reader of a confined file, kept for its window.
     spare: Option<Box<RecordReader>>,
     memory: Option<Memory>,
     pub(crate) bytes: Option<Arc<AtomicU64>>,
@@ -162,7 +160,6 @@ impl MainInput {
         self.is_stdin
     }
 
-    /// The window, and where `text`, a part of it, begins.
     #[inline]
     pub fn place_of(&self, text: &[u8]) -> Option<(usize, &[u8])> {
         let window = self.reader.as_ref()?.records.bytes();

@@ -29,8 +29,8 @@ pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<
 
 const ASKED_EVERY: usize = 1024;
 
-/// Opens an account of at most `limit` bytes for a run on this thread. An error unless the
-/// allocator is `riverhawk_memory::Checked`, which counts them.
+/// Opens an account of at most `limit` bytes for a run on this thread. Fails without the allocator
+/// `riverhawk_memory::Checked`.
 pub(crate) fn open_account(limit: Option<usize>) -> Result<AccountInUse, &'static str> {
     memory::open_account(limit)
         .map_err(|_| "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held")

@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 enum Variable {
     Special(Special),
     Global(usize),
-    /// Only the command line names it: its value is the element.
     Element,
 }
 

@@ -45,8 +45,6 @@ impl Machine {
         flow
     }
 
-    /// Runs from `entry`, with registers from `base_at`, to the end of `start`; observing when the
-    /// tier wants it.
     pub(crate) fn run_from<T: Tier>(
         &mut self,
         start: &StaticFrame,

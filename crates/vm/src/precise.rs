@@ -61,7 +61,6 @@ fn begins_with_a_digit_above_zero(text: &[u8]) -> bool {
 
 const LARGEST_SMALL: i64 = 1 << 53;
 
-/// Integers below 2^53, as fast as doubles.
 #[inline]
 fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     let (whole_a, whole_b) = (whole(a)?, whole(b)?);
@@ -80,7 +79,6 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     (-LARGEST_SMALL..=LARGEST_SMALL).contains(&result).then_some(result as f64)
 }
 
-/// The most frequent cases: floats and small integers except zero.
 #[inline]
 fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Float> {
     let of_integer = |number: f64| Float::from_small_integer(whole(number)?);

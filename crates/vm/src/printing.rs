@@ -73,7 +73,6 @@ impl Runtime {
         )
     }
 
-    /// Joined parts become one text only if a row is written.
     #[inline]
     pub fn print_joined<'v>(
         &mut self,
@@ -288,7 +287,6 @@ impl Workspace {
 }
 
 impl Globals {
-    /// How a coprocess is connected, if it must be started.
     fn connection_for(&self, current: &CurrentRecord, how: PrintTarget, name: &[u8]) -> Connection {
         if how == PrintTarget::Coprocess {
             self.connection_of(current, name)
@@ -345,7 +343,6 @@ impl Outside {
         Ok(sink.end_print()?)
     }
 
-    /// The output's name. A command that must be started gets ENVIRON.
     fn target_name(
         &mut self,
         current: &CurrentRecord,
@@ -386,7 +383,6 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Whether printing a record may need more than its text and ORS.
     #[inline]
     fn writes_rows(&self) -> bool {
         self.tables.output.is_some() || self.columns.layout().is_some()

@@ -26,7 +26,6 @@ pub struct Specials {
     pub ignore_case: bool,
     /// Whether IGNORECASE, numbers of any precision or a locale change comparisons.
     pub compares_otherwise: bool,
-    /// Whether integers are compared with all their digits.
     pub compares_exactly: bool,
 }
 

@@ -185,7 +185,6 @@ impl CurrentRecord {
 }
 
 impl Workspace {
-    /// Here and below, `old` gives a string to reuse if one is needed.
     #[inline]
     pub fn concat(
         &mut self,
@@ -446,7 +445,6 @@ impl Searches {
 
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
-    // Without memory there is no copy.
     if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
         match case {
             Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),

@@ -10,7 +10,6 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
 
-/// Matches between two checks whether the run must end.
 const ASKED_EVERY: usize = 1024;
 
 enum Piece<'a> {
@@ -75,7 +74,6 @@ fn is_plain(replacement: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 struct Replacement<'a> {
     text: &'a [u8],
-    /// Without `&` and backslashes.
     plain: bool,
     by_posix: bool,
 }

@@ -50,7 +50,6 @@ impl Arithmetic {
                 Some(array) => array.borrow().len(),
                 None => globals.process_info(program, current, &[]).borrow().len(),
             };
-            // SYMTAB does not contain itself and FUNCTAB.
             let symbols = lines.len() + 1;
             for (table, size) in
                 GlobalId::FILLED.into_iter().zip([process, symbols, function_names(program).len()])
@@ -122,7 +121,6 @@ impl CurrentRecord {
     }
 }
 
-/// As a string constant, with octal escapes for all but ASCII.
 fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for &byte in text {

@@ -4,7 +4,6 @@ use riverhawk_awkio::fault::Fault;
 
 pub(crate) enum FileEvent {
     Begun,
-    /// ERRNO says that it is a directory, as in gawk.
     Directory,
     Refused {
         error: std::io::Error,
@@ -19,7 +18,6 @@ pub(crate) enum Refusal {
     Fatal(Fault),
 }
 
-/// Which rules there are, and the event that is not yet handled.
 #[derive(Default)]
 pub(crate) struct FileRules {
     pub begin: bool,

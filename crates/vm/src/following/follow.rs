@@ -19,7 +19,6 @@ impl Runtime {
         Ok(())
     }
 
-    /// Begins to follow the standard input if possible; FILENAME is already set.
     pub(crate) fn follow_stdin(&mut self) -> bool {
         let Ok(opened) = self.outside.io.open_tail(b"-") else { return false };
         let name = self.current.text_of(self.current.specials.value(Special::Filename));
@@ -54,7 +53,6 @@ impl Runtime {
         }
     }
 
-    /// Waits for a file with data and reads it; false when all have ended.
     pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
         loop {
             cancel::check()?;
@@ -135,7 +133,6 @@ impl MainInput {
         Ok(())
     }
 
-    /// Handles another file with the name; returns whether it can be read.
     fn notice_holder(
         &mut self,
         outside: &mut Outside,

@@ -22,7 +22,6 @@ pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     }
 }
 
-/// A number, and whether it may be a rounded integer.
 #[inline(always)]
 pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) -> (f64, bool) {
     match value {
@@ -195,7 +194,6 @@ pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Ds
     operands.put_number(v, sum);
 }
 
-/// Adds the lengths of all remaining records if `is_whole_loop`.
 #[inline(always)]
 pub(super) fn add_record_length<const EXACT: bool>(
     rt: &mut Runtime,

@@ -123,7 +123,6 @@ pub(super) fn set_element(
     memory::check()
 }
 
-/// The element before and after `op v`; none if it is an array.
 #[inline(always)]
 fn change_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -176,7 +175,6 @@ pub(super) fn update_element<const EXACT: bool>(
     memory::check()
 }
 
-/// In place if the element is the text's only holder.
 #[inline(always)]
 pub(super) fn append_element(
     current: &CurrentRecord,

@@ -80,8 +80,7 @@ pub(crate) unsafe fn give_back(
 }
 
 impl CurrentRecord {
-    /// A value that was never assigned stays unassigned in the function, which may ask for its
-    /// type.
+    /// In the function, which may ask for its type, an unassigned value stays unassigned.
     #[inline]
     pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
         match value {
@@ -90,7 +89,6 @@ impl CurrentRecord {
         }
     }
 
-    /// An array, or a variable without a value yet, is shared.
     pub(crate) fn argument_by_name(&self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {

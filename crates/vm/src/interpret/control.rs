@@ -7,7 +7,6 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{FrameKind, Op, StaticFrame};
 
 impl Machine {
-    /// How the operation ends the frame `start`; `None` if the record loop goes on.
     pub(super) fn leave_rules(&mut self, op: &Op, start: &StaticFrame) -> Fallible<Option<Flow>> {
         let skips_file = matches!(op, Op::NextFile {});
         match start.kind {

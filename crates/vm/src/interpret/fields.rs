@@ -205,7 +205,6 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
     Ok((old, new))
 }
 
-/// A counter that the program has not assigned.
 #[inline(always)]
 pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {

@@ -109,8 +109,6 @@ impl Machine {
                 }
             };
         }
-        // Calls a function of a family, with the states in brackets or the runtime, and the
-        // operands.
         macro_rules! perform {
             ($($function:ident)::+ $(::<$exact:tt>)? [$($state:ident),*] ($($operand:expr),*)) => {
                 attempt!($($function)::+ $(::<$exact>)? ($(&mut self.rt.$state,)* operands!() $(, $operand)*))
@@ -135,7 +133,6 @@ impl Machine {
                 operands!().put($d, Value::from_bool(truth))
             }};
         }
-        // The same for functions of texts, which take slots.
         macro_rules! text {
             ($function:ident [$($state:ident),*] ([$($slot:expr),*] $(, $argument:expr)*)) => {{
                 let operands = operands!();
@@ -199,7 +196,6 @@ impl Machine {
             };
         }
         macro_rules! behind_file_rules {
-            // Runs the rules for files; returns whether a record follows.
             ($find:expr) => {{
                 let behind =
                     self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;

@@ -22,7 +22,6 @@ pub(super) fn element_misuse(array: Dst, key: &[u8], is_and_used_as: [&'static s
     misuse(array.into(), Some(key), is_and_used_as)
 }
 
-/// The slot's name is added later, where the frame is known.
 fn misuse(slot: Operand, key: Option<String>, [is, used_as]: [&'static str; 2]) -> Fault {
     let slot = match slot {
         Operand::Src(slot) if !slot.is_static() => MisusedSlot::Register(slot.number() as u16),

@@ -81,7 +81,6 @@ impl Operands {
         unsafe { (*self.slot(d.src())).recycle() }
     }
 
-    /// The array in a slot, made if the slot has no value yet, and the other slots.
     #[inline(always)]
     pub fn array(&mut self, operand: Dst) -> Fallible<(&ArrayRef, &Operands)> {
         if as_array(self.change(operand)).is_err() {
@@ -124,8 +123,8 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     }
 }
 
-/// As [`put`], for a value just made in memory. It is stored by its parts: loading all 16 bytes at
-/// once would wait until the store buffer has written them.
+/// As [`put`], for a value just made in memory. It is stored by its parts, since loading all 16
+/// bytes would wait for the store buffer.
 ///
 /// # Safety
 /// As [`put`].

@@ -13,7 +13,6 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct KnownEncodings {
     all: Option<Encodings>,
-    /// The last one, since programs name the same for every record.
     recent: Option<(Vec<u8>, Arc<dyn Encoding>)>,
 }
 

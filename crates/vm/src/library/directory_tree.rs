@@ -26,15 +26,11 @@ pub(super) const FLAGS: &[(&str, u32)] = &[
     ("FTS_SKIP", SKIP),
 ];
 
-/// Follows links that are arguments.
 const FOLLOW_FIRST: u32 = 1;
 const LOGICAL: u32 = 2;
 const PHYSICAL: u32 = 16;
-/// Lists `.` and `..`.
 const SEE_DOTS: u32 = 32;
-/// Stays in one file system.
 const ONE_DEVICE: u32 = 64;
-/// Does not enter directories that are arguments.
 const SKIP: u32 = 512;
 
 impl Globals {
@@ -68,7 +64,6 @@ impl Globals {
     }
 }
 
-/// A path's name in the tree: what follows its last slash, even if empty.
 fn last_part(path: &[u8]) -> &[u8] {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) if path != b"/" => &path[at + 1..],
@@ -79,7 +74,6 @@ fn last_part(path: &[u8]) -> &[u8] {
 struct Walk {
     flags: u32,
     device: Option<u64>,
-    /// Device and inode of the directories above, to detect cycles.
     above: Vec<(u64, u64)>,
 }
 

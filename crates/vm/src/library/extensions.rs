@@ -171,7 +171,6 @@ impl Globals {
         set(Extension::Revoutput, "REVOUT", 0);
     }
 
-    /// Fills `FNM`, the flags of `fnmatch`, if the program mentions both.
     fn fill_flags_of_patterns(&mut self, program: &Program) {
         let Some(at) = global_array(program, "FNM") else { return };
         let calls = |op: &riverhawk_bytecode::Op| {

@@ -59,7 +59,6 @@ impl Memory for Contents {
 impl Contents {
     fn into_value(self) -> Value {
         let text = self.0;
-        // The allocation was made for a much longer text.
         if text.len() <= SMALL_CAPACITY || text.capacity() / 4 > text.len() + 16 {
             return Value::from_text(text.as_bytes());
         }
@@ -133,7 +132,6 @@ impl Outside {
         };
         let read = read.map(|text| Slurp::new().lines_of(text));
         let mut array = array.borrow_mut();
-        // After a failure, too, nothing old stays in the array.
         array.clear();
         let count = read.map(|lines| {
             array.fill(lines.iter().map(Value::from_input));

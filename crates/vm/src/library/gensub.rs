@@ -55,7 +55,6 @@ fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
 
 struct Replacement<'a> {
     text: &'a [u8],
-    /// Without `&` and backslashes.
     plain: bool,
     groups: bool,
 }

@@ -41,9 +41,9 @@ impl Outside {
                 )));
             }
         }
-        // SAFETY: the process has this thread only, so the copy is as whole as the original.
-        // Nothing below this call relies on what a copy lacks: children are waited for by
-        // number, and a number that is not ours any more is an error like others.
+        // SAFETY: the process has only this thread, so the copy is complete. Nothing in it relies
+        // on what a copy lacks: children are waited for by number, and an unknown number is an
+        // error.
         #[allow(unsafe_code)]
         let pid = unsafe { libc::fork() };
         if pid == 0
@@ -97,7 +97,6 @@ impl Globals {
 }
 
 fn other_threads() -> io::Result<Vec<String>> {
-    // Idle workers of the pool can be ended first.
     riverhawk_pool::process::end_if_idle();
     let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
     let mut names = Vec::new();

@@ -92,7 +92,6 @@ impl Entries {
         KeyIter::of(keys)
     }
 
-    /// Fills `into` from 1 on and returns the count. Arrays are copied unless they only move.
     pub(crate) fn store(
         &self,
         sorted: &[u32],
@@ -119,10 +118,8 @@ impl Entries {
 /// Decides most comparisons with 16 adjacent bytes, so that texts are read only if these are equal.
 #[derive(Clone, Copy)]
 struct SortKey {
-    /// Numbers before texts before arrays, where types matter.
     kind: u8,
     at: u32,
-    /// The rank of a number, or a text's first eight bytes.
     rank: u64,
 }
 
@@ -189,7 +186,6 @@ impl CurrentRecord {
 }
 
 impl Locale {
-    /// Orders the elements by a rule, not by a function.
     pub(crate) fn sorted(
         &self,
         program: &Program,

@@ -13,7 +13,6 @@ use std::path::Path;
 const BLOCK: f64 = 512.0;
 
 impl Globals {
-    /// Describes a symbolic link itself, unless `follow` is true.
     pub(super) fn file_stat(
         &mut self,
         current: &mut CurrentRecord,

@@ -18,7 +18,6 @@ impl CurrentRecord {
         self.measured(s, grapheme_count)
     }
 
-    /// Clusters are input text, as the pieces of `split` are.
     pub(super) fn text_graphemes_into(&self, s: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
         let clusters = graphemes(self.bytes(s, &mut scratch));

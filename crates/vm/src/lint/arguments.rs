@@ -152,7 +152,6 @@ impl Outside {
         }
     }
 
-    /// `split(s, a, "")` splits into characters.
     fn lint_separator(
         &mut self,
         program: &Program,

@@ -106,7 +106,6 @@ impl Machine {
         }
     }
 
-    /// The name of an element that is an array includes its keys.
     pub(super) fn array_name(&self, array: Dst, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let frame =
@@ -189,7 +188,6 @@ impl Machine {
 }
 
 impl Outside {
-    /// Reports a finding about the running operation; an error if findings are fatal.
     pub(crate) fn lint_warn(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
         match self.lint.level {
             Level { on: false, .. } => Ok(()),
@@ -220,13 +218,11 @@ impl Outside {
 }
 
 impl CurrentRecord {
-    /// Text that does not look like a number.
     pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
         !matches!(value, Value::Bool(_) | Value::Untyped(_))
             && !value.is_numeric(self.record.text())
     }
 
-    /// A number, or text that looks like one.
     pub(super) fn is_not_text(&self, value: &Value) -> bool {
         match value {
             value if is_made_number(value) => true,

@@ -55,7 +55,6 @@ impl Level {
 pub(crate) struct Lint {
     pub level: Level,
     pub(crate) reported: HashSet<&'static str>,
-    /// Names of elements that are arrays, by their registers.
     subarrays: HashMap<usize, String>,
     /// How files were opened last, to find uses of both `>` and `>>`.
     appended: HashMap<Vec<u8>, bool>,
@@ -72,7 +71,6 @@ impl Default for Lint {
     }
 }
 
-/// Writes a number as gawk's warnings do, by `%g`.
 pub(crate) fn general(number: f64) -> String {
     let mut text = Vec::new();
     let _ = Format::parse(b"%g").write_number(number, &mut text);

@@ -8,7 +8,6 @@ use riverhawk_value::Value;
 const LONGEST: f64 = u64::MAX as f64;
 
 impl Runtime {
-    /// In gawk's order; an empty length ends the checks.
     pub(super) fn lint_substr(
         &mut self,
         s: &Value,

@@ -27,8 +27,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 
 impl Runtime {
-    /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop; elsewhere
-    /// `find_record` is called.
+    /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop only.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         if let Some(reader) = self.main.reader.as_deref_mut()
@@ -51,8 +50,8 @@ impl Runtime {
 
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Separators of a few bytes. Field by field, since storing a whole range and loading it
-        // again takes 4 ns.
+        // Separators of a few bytes. Field by field: storing a whole range and loading it again
+        // takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.current.rule.generation
             && !self.current.rule.checked
@@ -76,7 +75,6 @@ impl Runtime {
         }
     }
 
-    /// `getline var`: reads a record without making it `$0`.
     pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
@@ -239,7 +237,6 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// The files up to an assignment or the standard input, with the numbers of their operands.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
@@ -298,7 +295,6 @@ impl Runtime {
         Ok(true)
     }
 
-    /// Passes the failure to BEGINFILE if there is one.
     fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
         // Landlock refuses to open a directory even to find out that it is one.
         let is_kept_out = self.outside.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
@@ -408,7 +404,6 @@ impl MainInput {
         mut sum: f64,
     ) -> f64 {
         let specials = &mut current.specials;
-        // Numbers to which 1 can be added exactly.
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
         if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
             return sum;
@@ -416,7 +411,7 @@ impl MainInput {
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
         let (mut count, mut last) = (0u32, None);
         while let Some(range) = reader.records.next_marked_ascii() {
-            // One by one, since a sum may have a fraction or exceed 2^53.
+            // A sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
             last = Some(range);
@@ -436,7 +431,6 @@ impl MainInput {
         sum
     }
 
-    /// Begins a file opened elsewhere: the operand with this number, or the standard input.
     pub(crate) fn begin_operand(
         &mut self,
         current: &mut CurrentRecord,
@@ -470,7 +464,6 @@ impl MainInput {
         self.end_main(current, outside)
     }
 
-    /// Ends the file, replaces it if it is edited, and notes the event for ENDFILE.
     pub(crate) fn end_main(
         &mut self,
         current: &mut CurrentRecord,
@@ -520,8 +513,8 @@ impl CurrentRecord {
         let Some(reader) = &main.reader else { return };
         let bytes = reader.records.bytes();
         // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
-        // each of those is preceded by `leave_window` in `advance` and `drain`; nobody else
-        // refills the main input's reader.
+        // `leave_window` in `advance` and `drain` precedes each of those; nothing else refills the
+        // main input's reader.
         #[allow(unsafe_code)]
         unsafe {
             self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));

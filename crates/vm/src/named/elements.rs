@@ -106,7 +106,6 @@ impl Runtime {
 }
 
 impl Globals {
-    /// Fills the two, unless the dialect makes them ordinary variables.
     pub(crate) fn fill_named(&mut self, program: &Program) {
         if !program.dialect.has_extensions() {
             return;

@@ -18,7 +18,6 @@ pub(crate) struct Left {
     pub base_at: usize,
 }
 
-/// Bytes of the stack reserved for helpers.
 const RESERVE: usize = 384 * 1024;
 
 /// Maximum bytes of the stack for calls between candidates; deeper recursion is interpreted.
@@ -66,7 +65,6 @@ impl Machine {
             let site = from.map_or(0, |(at, function)| profile.site(at, function));
             context.show(profile, site);
         }
-        // Machine code and its helpers write through the raw pointer.
         let context = Box::into_raw(context);
         // SAFETY: the running frame's registers are part of the stack, and the tier offered the
         // entry for this place.
@@ -141,7 +139,6 @@ thread_local! {
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The lowest stack address at which a function may begin, with room for this many calls.
 fn stack_limit(calls_left: usize) -> usize {
     let mark = 0u8;
     let here = std::ptr::from_ref(&mark).addr();

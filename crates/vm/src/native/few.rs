@@ -8,7 +8,6 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::sync::Arc;
 
-/// By number: phases first, then functions.
 pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
     match number {
         0 => program.begin.as_ref(),

@@ -22,8 +22,8 @@ pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
 
 /// Detaches a text from its borrow; machine code uses it before it can change.
 fn released<'a>(text: &[u8]) -> &'a [u8] {
-    // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays,
-    // see above.
+    // SAFETY: callers pass it on as an address and a size, and the text stays until machine code
+    // has used it.
     unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
 }
 

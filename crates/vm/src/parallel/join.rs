@@ -189,7 +189,6 @@ impl Globals {
         }
     }
 
-    /// Joins a variable; whether the piece has the new maximum or minimum.
     fn join(
         &mut self,
         program: &Program,

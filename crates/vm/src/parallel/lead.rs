@@ -61,7 +61,6 @@ impl Machine {
         })
     }
 
-    /// A pipe, or a file to decode or decompress, if RS can cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
         let reading = self.rt.outside.io.inputs.reading();

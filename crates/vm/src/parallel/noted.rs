@@ -18,7 +18,6 @@ impl Globals {
         let nothing =
             matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         let number = value.number(record);
-        // Joining compares the nearest doubles.
         let is_rounded = program.exact && !is_small(number);
         self.notes.unordered |=
             nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;

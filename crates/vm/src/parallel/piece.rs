@@ -220,7 +220,6 @@ impl Globals {
         }
     }
 
-    /// `None` if the value cannot go to another thread.
     fn collect(
         &self,
         current: &CurrentRecord,

@@ -264,7 +264,6 @@ impl CurrentRecord {
         Ok(Value::from(shifted))
     }
 
-    /// The fraction is dropped; infinity and NaN are 0.
     fn operand_of_bits<'a>(
         &self,
         f: LibraryFn,
@@ -288,7 +287,6 @@ impl CurrentRecord {
         })
     }
 
-    /// Quotient, rounded towards zero, and remainder.
     pub(crate) fn precise_intdiv(
         &self,
         a: &Value,

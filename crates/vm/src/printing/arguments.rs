@@ -14,7 +14,6 @@ pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
     }
 }
 
-/// The values of a printf. The vector is kept only for its allocation.
 #[derive(Default)]
 pub struct HeldArguments {
     values: Vec<*const Value>,

@@ -39,7 +39,6 @@ impl Outside {
         globals.process.array = Some(array);
     }
 
-    /// Applies `PROCINFO["readdir_override"]` to directories opened from now on.
     pub(crate) fn look_at_override(&mut self, current: &CurrentRecord, globals: &Globals) {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;

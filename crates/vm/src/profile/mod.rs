@@ -69,9 +69,7 @@ pub struct Recorder {
     pub(crate) stack: Vec<u32>,
     pub(crate) depth: u32,
     floor: u32,
-    /// Targets by site. The first sites are operations.
     targets: Vec<u32>,
-    /// Sites of operations that may enter any function.
     others: HashMap<(u32, u32), u32>,
     pub(crate) entries: [Vec<u64>; 3],
     functions: u32,

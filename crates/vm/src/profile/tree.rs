@@ -116,7 +116,6 @@ mod tests {
         let mut tree = Tree::new(3);
         tree.add(&[3], &TARGETS, 1, How::Interpreted);
         tree.add(&[3, 0], &TARGETS, 10, How::Compiled);
-        // f calls g, which calls f, which calls g.
         tree.add(&[3, 0, 2, 1, 2], &TARGETS, 100, How::Compiled);
         tree.add(&[3, 0, 1, 1, 1], &TARGETS, 1000, How::Compiled);
         assert_eq!(inclusive(&tree), [(0, 1110), (1, 100), (2, 1111)]);

@@ -190,7 +190,6 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// FS, RS and the like have no effect in tables. Another value is reported once.
     pub(crate) fn store_beside_tables(
         &mut self,
         current: &mut CurrentRecord,

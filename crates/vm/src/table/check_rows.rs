@@ -11,7 +11,6 @@ use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 
 impl CurrentRecord {
-    /// Checks quotes and the number of fields. An empty record is no row.
     pub(crate) fn check_row(&mut self, main: &MainInput, range: &Range) -> Fallible<()> {
         let text = main.text(range);
         if text.is_empty() {
@@ -58,7 +57,6 @@ impl CurrentRecord {
             && has > needs
             && self.columns.names().len() > needs
         {
-            // A new column would take the place of a field without a name.
             let place = format!("{}: record {}: ", self.input_name(), self.specials.fnr + 1.0);
             return Err(Fault::operand(place + &too_long(has, needs).message()));
         }

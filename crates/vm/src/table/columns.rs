@@ -135,7 +135,6 @@ impl CurrentRecord {
         Ok(())
     }
 
-    /// Continues in a file whose beginning was read elsewhere. FIELDS comes with the variables.
     pub(crate) fn adopt_columns(&mut self, globals: &mut Globals, known: &FileColumns) {
         self.columns.file = known.clone();
         self.columns.header_is_due = false;

@@ -76,7 +76,6 @@ impl Runtime {
 impl Outside {
     fn printed_rows<'p>(&self, program: &'p Program) -> &'p [Printed] {
         let uses = &program.columns;
-        // What is printed after the file was replaced is not part of it.
         if uses.printed.is_empty() && self.in_place.is_none() {
             &uses.printed_at_end
         } else {
@@ -88,7 +87,6 @@ impl Outside {
         matches!(self.printed_rows(program).first(), None | Some(Printed::Record))
     }
 
-    /// Whether rows are written only to files, each with its own header.
     fn heads_only_files(&self, program: &Program) -> bool {
         program.columns.only_redirects && self.in_place.is_none()
     }
@@ -190,7 +188,6 @@ impl Outside {
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
 
-    /// Writes titles as they were read, if the format is the same and nothing changed.
     fn write_titles(
         &mut self,
         current: &mut CurrentRecord,
@@ -264,7 +261,6 @@ impl CurrentRecord {
             .as_ref()
             .filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole)
         {
-            // A later file's records are written under the names of the first.
             Some(whole) => {
                 let column = |name: &String| names.titles.iter().position(|title| title == name);
                 whole

@@ -104,7 +104,6 @@ impl Runtime {
         }
     }
 
-    /// Prints the record unchanged, if it has the format and the columns of the output.
     pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
         if let Some(OutputFormat::Display(_)) = self.current.tables.output {
             let cells = self.current.record_cells()?;
@@ -142,7 +141,6 @@ impl CurrentRecord {
         self.row_end_like(main, self.columns.kept_end(self.specials.fnr).unwrap_or(self.rt))
     }
 
-    /// How a row ends if its record ended with `terminator`.
     fn row_end_like(&self, main: &MainInput, terminator: Terminator) -> RowEnd {
         if self.tables.written_as() == Some(VALUES) {
             return match self.tables.keeps_frames() {
@@ -287,7 +285,6 @@ impl Outside {
         Ok(())
     }
 
-    /// Writes what follows an edited file's last row: a carriage return.
     pub(crate) fn write_trail(
         &mut self,
         current: &CurrentRecord,

@@ -7,8 +7,7 @@ use riverhawk_vm::config::MachineConfig;
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 
-/// Two records so long that the window gives its block away instead of copying them, and two short
-/// ones.
+/// Two records so long that the window gives its block away, and two short ones.
 fn long() -> String {
     format!("{} one\nshort two\n{} three\ntail four\n", "x".repeat(100_000), "y".repeat(70_000))
 }
@@ -170,8 +169,8 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
     }
 }
 
-/// A pattern that few lines match is searched for ahead in the window, as lines. A record that
-/// holds newlines is not a line.
+/// Lines that rarely match a pattern are searched ahead; a record that holds newlines is not a
+/// line.
 #[test]
 fn what_was_looked_ahead_for_is_forgotten_when_records_end_otherwise() {
     let input = format!("{}a\nb;q;a\nb;", "x\n".repeat(400));

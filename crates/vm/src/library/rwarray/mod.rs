@@ -177,7 +177,6 @@ impl Globals {
         true
     }
 
-    /// Keeps the value for SYMTAB, unless the command line named it.
     fn keep_read(&mut self, name: &str, value: Value) {
         if !self.is_named(name) {
             self.keep_named(name, value);
@@ -185,7 +184,6 @@ impl Globals {
     }
 }
 
-/// If writing fails, the incomplete file is removed.
 fn write_file(name: &[u8], array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
     let path = path(name);
     let file = File::create(path)?;

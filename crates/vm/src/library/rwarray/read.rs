@@ -126,7 +126,6 @@ mod tests {
         let mut file = Vec::new();
         super::super::write::write(&mut file, &array.borrow(), &NumberFormat::parse(b"%.6g"))
             .unwrap();
-        // Elements may be in any order.
         assert_eq!(file.len(), FILE.len());
         assert_eq!(read(&file).unwrap().borrow().len(), 2);
     }

@@ -120,7 +120,6 @@ fn is_double(number: &Number) -> bool {
         && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// The shortest digits that no other number has.
 fn all_digits(number: &Number) -> Vec<u8> {
     let Number::Float(float) = number else {
         return number.truncate().unwrap_or_default().to_string().into_bytes();

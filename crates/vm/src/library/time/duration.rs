@@ -17,11 +17,8 @@ const MICRO: f64 = 1e6;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// `1d2h3m4.5s`
     Short,
-    /// `P1DT2H3M4.5S`
     Iso,
-    /// `26:03:04.5`
     Clock,
 }
 
@@ -68,7 +65,6 @@ impl Globals {
         ))
     }
 
-    /// Any number is a time. Text fails with ERRNO.
     pub(super) fn time_or_failure(
         &mut self,
         current: &mut CurrentRecord,
@@ -95,7 +91,6 @@ impl Kept {
     }
 }
 
-/// A number alone is in seconds.
 fn span(text: &[u8]) -> Result<Span, Failure> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let trimmed = text.trim_ascii();
@@ -240,7 +235,6 @@ mod tests {
             assert_eq!(sum(noon, duration.as_bytes(), &zone).ok(), Some(expected), "{duration}");
         }
         let utc = Zone::of(Some(b""));
-        // A month after the 31st of January is the last of February.
         assert_eq!(sum(1_233_360_000.0, b"1 month", &utc).ok(), Some(1_235_779_200.0));
         assert_eq!(sum(0.25, b"P1Y", &utc).ok(), Some(31_536_000.25));
         assert!(sum(0.0, b"9999 years", &utc).is_err() && sum(f64::INFINITY, b"1s", &utc).is_err());

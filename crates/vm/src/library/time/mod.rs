@@ -14,7 +14,6 @@ use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// The default of `strftime`, as of `date` in the locale `C`.
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 
 #[derive(Default)]

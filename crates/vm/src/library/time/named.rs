@@ -16,7 +16,6 @@ pub(super) struct NamedZones {
     recent: usize,
 }
 
-/// If more zones are named, all are read again.
 const MAX_ZONES: usize = 64;
 
 impl NamedZones {
@@ -72,7 +71,6 @@ fn offset(text: &[u8]) -> Option<i64> {
 }
 
 impl Kept {
-    /// Without an argument, or with an empty one, TZ's.
     pub(super) fn zone_of(
         &mut self,
         current: &CurrentRecord,

@@ -56,7 +56,6 @@ impl Kept {
         Ok(Value::from_text_in(old, &text))
     }
 
-    /// As `mktime`, but an invalid date fails with ERRNO.
     pub(in crate::library) fn time_make(
         &mut self,
         current: &mut CurrentRecord,
@@ -94,7 +93,6 @@ fn iso(subject: &Subject<'_>, micro: u32, out: &mut Vec<u8>) {
     let (year, month, day) = (moment.year, moment.month, moment.day);
     let time =
         format!("T{:02}:{:02}:{:02}{}", moment.hour, moment.minute, moment.second, point(micro));
-    // Years of more than four digits have a sign.
     _ = match (0..=9999).contains(&year) {
         true => write!(out, "{year:04}-{month:02}-{day:02}{time}"),
         false => write!(out, "{year:+07}-{month:02}-{day:02}{time}"),

@@ -13,26 +13,21 @@ use riverhawk_builtins::time::parse::{Misfit, Parts, Rules, ZoneText, parse};
 use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
-/// Forms besides ISO 8601. The first that fits is used.
 const STAMPS: &[&[u8]] = &[
-    // Logs of web servers.
     b"%d/%b/%Y:%H:%M:%S%.N %z",
     b"%a %b %e %H:%M:%S%.N %Y",
     b"%Y/%m/%d %H:%M:%S%.N",
     // syslog, without a year.
     b"%b %e %H:%M:%S%.N",
     b"%b %e %Y %H:%M:%S%.N",
-    // Mail and HTTP.
     b"%a, %d %b %Y %H:%M:%S %z",
     b"%a, %d %b %Y %H:%M:%S %Z",
     b"%d %b %Y %H:%M:%S %z",
     b"%d %b %Y %H:%M:%S %Z",
     b"%a, %d-%b-%y %H:%M:%S %Z",
-    // `date` in the locales C and en_US, and `git log`.
     b"%a %b %e %H:%M:%S %Z %Y",
     b"%a %d %b %Y %I:%M:%S %p %Z",
     b"%a %b %e %H:%M:%S %Y %z",
-    // ISO 8601 with a blank before its zone, by weeks and by days.
     b"%Y-%m-%d %H:%M:%S%.N %z",
     b"%Y-%m-%d %H:%M:%S%.N %Z",
     b"%G-W%V-%u",

@@ -28,7 +28,6 @@ impl Kept {
     }
 }
 
-/// C's `struct tm`, but months count from 1 and years are complete.
 struct Broken {
     year: i64,
     month: i64,

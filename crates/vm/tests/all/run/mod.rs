@@ -11,8 +11,7 @@ use riverhawk_vm::machine::Machine;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-/// Window sizes in bytes at which results must be the same, from one that cuts every record
-/// everywhere to a usual one. Miri, which needs seconds for each run, tests one.
+/// Window sizes in bytes at which results must be the same. Miri is slow and tests one.
 pub const WINDOWS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 7, 65_536] };
 
 #[derive(Debug)]
