@@ -16,11 +16,12 @@ pub(crate) type Key = (Instant, u64);
 struct Planned {
     actions: BTreeMap<Key, Action>,
     count: u64,
-    has_thread: bool,
+    /// The process that has the thread: one that was forked since does not.
+    process: u32,
 }
 
 static PLANNED: Mutex<Planned> =
-    Mutex::new(Planned { actions: BTreeMap::new(), count: 0, has_thread: false });
+    Mutex::new(Planned { actions: BTreeMap::new(), count: 0, process: 0 });
 
 static CHANGED: Condvar = Condvar::new();
 
@@ -46,9 +47,12 @@ pub(crate) fn call_at(
     action: impl FnMut() -> Option<Instant> + Send + 'static,
 ) -> io::Result<Key> {
     let mut planned = planned();
-    if !planned.has_thread {
+    let process = std::process::id();
+    if planned.process != process {
         std::thread::Builder::new().name("timers".into()).spawn(serve)?;
-        planned.has_thread = true;
+        // Actions of the parent's runs are not for this process.
+        planned.actions.clear();
+        planned.process = process;
     }
     let key = planned.add(at, Box::new(action));
     CHANGED.notify_one();

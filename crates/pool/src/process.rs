@@ -1,5 +1,6 @@
 //! The pool that the crates of a process share, made on first use, so that one supervisor sees all
-//! threads. It is never drained: what is queued when the process exits is not run.
+//! threads. It is never drained: what is queued when the process exits is not run. A forked process,
+//! which has no thread of its parent's but the caller's, makes its own.
 //!
 //! ```
 //! use riverhawk_pool::process;
@@ -16,12 +17,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 struct Process {
     builder: Option<PoolBuilder>,
     pool: Option<Pool>,
+    /// The process that made the pool.
+    id: u32,
 }
 
-static PROCESS: Mutex<Process> = Mutex::new(Process { builder: None, pool: None });
+static PROCESS: Mutex<Process> = Mutex::new(Process { builder: None, pool: None, id: 0 });
 
 fn lock() -> MutexGuard<'static, Process> {
-    PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
+    let mut process = PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let id = std::process::id();
+    if process.id != id {
+        // Dropping it would wait for threads that are not here.
+        std::mem::forget(process.pool.take());
+        process.id = id;
+    }
+    process
 }
 
 /// Sets how the pool is made. False, without effect, once it exists.

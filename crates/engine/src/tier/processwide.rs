@@ -1,5 +1,6 @@
 //! The process's specialisers, shared by programs with the same options: one thread, and nothing
-//! made twice. Options with a visible effect, such as another log file, need another one.
+//! made twice. Options with a visible effect, such as another log file, need another one, and so does
+//! a forked process, which has no thread of its parent's.
 
 use super::programs::{Maker, Programs};
 use crate::Optimiser;
@@ -38,7 +39,8 @@ impl Executor for Background {
     }
 }
 
-static ALL: Mutex<Vec<(Optimiser, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
+/// With the process that made them.
+static ALL: Mutex<Vec<(Optimiser, u32, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
 /// The specialiser for these options, made on demand with `log` for statistics and plans.
 pub(super) fn shared_specialiser(
@@ -46,7 +48,9 @@ pub(super) fn shared_specialiser(
     log: Option<File>,
 ) -> &'static SharedSpecialiser {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, known)) = all.iter().find(|(known, _)| known == options) {
+    let process = std::process::id();
+    let known = all.iter().find(|(known, id, _)| known == options && *id == process);
+    if let Some((_, _, known)) = known {
         return known;
     }
     let what = SpecialiserOptions {
@@ -63,7 +67,7 @@ pub(super) fn shared_specialiser(
     // Never freed: its thread may be working when a program ends.
     let made: &'static SharedSpecialiser =
         Box::leak(Box::new(SharedSpecialiser { specialiser, programs }));
-    all.push((options.clone(), made));
+    all.push((options.clone(), process, made));
     made
 }
 
@@ -93,7 +97,7 @@ pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (Path
 pub(super) fn open_log(options: &Optimiser) -> io::Result<Option<File>> {
     let Some(path) = &options.spesh_log else { return Ok(None) };
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    if all.iter().any(|(known, _)| known == options) {
+    if all.iter().any(|(known, _, _)| known == options) {
         return Ok(None);
     }
     File::create(path).map(Some)

@@ -18,7 +18,7 @@ use riverhawk_pool::Interest;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::thread;
 
@@ -69,14 +69,12 @@ impl Dispatcher {
     /// # Errors
     /// The system refuses the thread or a descriptor. The next call tries again.
     pub fn get() -> io::Result<Arc<Self>> {
-        static RUNNING: OnceLock<Arc<Dispatcher>> = OnceLock::new();
-        static STARTING: Mutex<()> = Mutex::new(());
-        if let Some(running) = RUNNING.get() {
-            return Ok(Arc::clone(running));
-        }
-        let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(running) = RUNNING.get() {
-            return Ok(Arc::clone(running));
+        /// With the process that has the thread: one that was forked since does not.
+        static RUNNING: Mutex<Option<(u32, Arc<Dispatcher>)>> = Mutex::new(None);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if let Some((_, known)) = running.as_ref().filter(|(id, _)| *id == process) {
+            return Ok(Arc::clone(known));
         }
         let poll = Poll::new()?;
         let started = Arc::new(Self {
@@ -89,7 +87,9 @@ impl Dispatcher {
             .name("handle-dispatcher".into())
             .stack_size(128 * 1024)
             .spawn(move || working.run(poll))?;
-        Ok(Arc::clone(RUNNING.get_or_init(|| started)))
+        // The parent's, of which nothing is to be closed here, is kept.
+        std::mem::forget(running.replace((process, Arc::clone(&started))));
+        Ok(started)
     }
 
     fn watched(&self) -> MutexGuard<'_, Watched> {
