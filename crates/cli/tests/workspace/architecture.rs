@@ -95,7 +95,7 @@ fn arrows_only_go_down() {
 
 /// Files that start threads, without tests. Concurrent work is a task of the pool; each other
 /// thread has its reason.
-const THREADS: [(&str, &str); 9] = [
+const THREADS: [(&str, &str); 10] = [
     ("pool/src/config.rs", "the pool's own"),
     ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),
     ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
@@ -104,6 +104,7 @@ const THREADS: [(&str, &str); 9] = [
     ("handle/src/dispatcher/mod.rs", "waits for descriptors as long as the process lives"),
     ("awkio/src/relay.rs", "copies what a command prints, as long as the command lives"),
     ("riverhawk/src/records.rs", "runs a program whose output is pulled, for as long as it is"),
+    ("python/src/interrupt.rs", "notices Ctrl-C while Python's main thread is in the engine"),
     ("awkio/src/timers.rs", "acts when nothing else answers; exists before the sandbox does"),
 ];
 

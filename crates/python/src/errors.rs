@@ -1,0 +1,71 @@
+//! Failures of the engine as exceptions of `riverhawk._errors`.
+
+use crate::convert::str_of;
+use crate::outcome::Result;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use riverhawk::{CompileError, EndCause, RunError};
+
+fn errors(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import(intern!(py, "riverhawk._errors"))
+}
+
+/// `riverhawk.SyntaxError`, which Python and IPython draw with the line and a caret.
+pub(crate) fn syntax_error(py: Python<'_>, error: &CompileError, sources: &Sources) -> PyErr {
+    let make = || {
+        let first = error.diagnostics().first();
+        let message = first.map_or("the program does not compile", |first| &first.message);
+        let location = first.and_then(|first| error.location(first));
+        let text = location.as_ref().and_then(|at| sources.line(&at.source, at.line));
+        let place = location.map(|at| (at.source, at.line, at.column, text));
+        errors(py)?.call_method1(intern!(py, "SyntaxError"), (message, place, error.to_string()))
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The texts of a program, for the lines that its errors show.
+pub(crate) struct Sources(pub Vec<(String, Vec<u8>)>);
+
+impl Sources {
+    fn line(&self, name: &str, number: usize) -> Option<String> {
+        let (_, text) = self.0.iter().find(|(known, _)| known == name)?;
+        let line = text.split(|&byte| byte == b'\n').nth(number.checked_sub(1)?)?;
+        Some(String::from_utf8_lossy(line).into_owned())
+    }
+}
+
+/// `riverhawk.RuntimeError`, with what the run had done until then.
+pub(crate) fn runtime_error(py: Python<'_>, error: RunError) -> PyErr {
+    let make = || {
+        let details = PyDict::new(py);
+        details.set_item("report", error.to_string())?;
+        details.set_item("limit", error.cause().and_then(name_of))?;
+        if let Some(at) = error.location() {
+            details.set_item("filename", &at.source)?;
+            details.set_item("lineno", at.line)?;
+            details.set_item("offset", at.column)?;
+        }
+        if let Some((file, number)) = error.record() {
+            details.set_item("input", str_of(py, file)?)?;
+            details.set_item("record", number)?;
+        }
+        let message = error.message().to_owned();
+        details.set_item("result", Result::new(py, error.into_outcome()).into_pyobject(py)?)?;
+        let made = errors(py)?.getattr(intern!(py, "RuntimeError"))?;
+        made.call((message,), Some(&details))
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The limit, by its name in `riverhawk.Limits`.
+fn name_of(cause: EndCause) -> Option<&'static str> {
+    Some(match cause {
+        EndCause::Time => "time",
+        EndCause::Memory => "memory",
+        EndCause::Steps => "steps",
+        EndCause::Records => "records",
+        EndCause::Calls => "call_depth",
+        _ => return None,
+    })
+}

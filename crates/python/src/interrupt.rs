@@ -1,0 +1,163 @@
+//! Ctrl-C while a program runs on Python's main thread.
+//!
+//! Python's own handler of SIGINT only notes the signal; `KeyboardInterrupt` is raised when the main
+//! thread next runs Python code, which it does not while it is in the engine. But the handler also
+//! writes the signal's number to the descriptor of `signal.set_wakeup_fd`: during a run that is one
+//! end of a socket pair, and a thread at the other end cancels the run. Other signals, and handlers
+//! of the caller's for SIGINT, are for Python to handle after the run.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use riverhawk::Cancel;
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// On Linux and macOS.
+const SIGINT: u8 = 2;
+
+/// No signal: the watching thread is to say that it has seen everything before.
+const ANSWER: u8 = 0;
+
+/// What the watching thread shares with the main thread.
+#[derive(Default)]
+struct Watched {
+    /// The runs of the main thread; each but the first is inside the one before.
+    runs: Vec<Cancel>,
+    /// Signals whose numbers an event loop wants to have.
+    signals: Vec<u8>,
+    /// How often [`ANSWER`] was seen.
+    answers: u64,
+}
+
+/// Shared with the watching thread, and when `answers` changes.
+#[derive(Default)]
+struct Shared {
+    watched: Mutex<Watched>,
+    answered: Condvar,
+}
+
+/// The watching thread, as the main thread sees it.
+struct Watcher {
+    /// A forked process has no threads of its parent.
+    process: u32,
+    /// Python writes to it.
+    written: UnixStream,
+    shared: Arc<Shared>,
+}
+
+thread_local! {
+    /// Only the main thread has one.
+    static WATCHER: RefCell<Option<Watcher>> = const { RefCell::new(None) };
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watcher {
+    fn start() -> std::io::Result<Watcher> {
+        let (written, mut read) = UnixStream::pair()?;
+        // Python's handler must not wait.
+        written.set_nonblocking(true)?;
+        let shared = Arc::new(Shared::default());
+        let seen = Arc::clone(&shared);
+        thread::Builder::new().name("interrupts".into()).spawn(move || {
+            let mut signal = [0];
+            while read.read_exact(&mut signal).is_ok() {
+                let mut watched = seen.lock();
+                match signal[0] {
+                    ANSWER => {
+                        watched.answers += 1;
+                        seen.answered.notify_all();
+                    }
+                    signal => watched.signals.push(signal),
+                }
+                if signal[0] == SIGINT {
+                    watched.runs.iter().for_each(Cancel::cancel);
+                }
+            }
+        })?;
+        Ok(Watcher { process: std::process::id(), written, shared })
+    }
+
+    /// Calls `f` with the one of this thread and process.
+    fn with<R>(f: impl FnOnce(&mut Watcher) -> R) -> std::io::Result<R> {
+        WATCHER.with_borrow_mut(|watcher| {
+            let ours = watcher.take().filter(|known| known.process == std::process::id());
+            Ok(f(watcher.insert(ours.map_or_else(Watcher::start, Ok)?)))
+        })
+    }
+
+    /// Waits until what was written is seen, so that a late signal does not cancel the next run.
+    fn settle(&mut self) {
+        let before = self.shared.lock().answers;
+        if self.written.write_all(&[ANSWER]).is_ok() {
+            let watched = self.shared.lock();
+            let waiting = |watched: &mut Watched| watched.answers == before;
+            drop(self.shared.answered.wait_while(watched, waiting));
+        }
+    }
+}
+
+/// Performs `run`, which ends by Ctrl-C if it has the handle.
+///
+/// # Errors
+/// What the handlers of signals raise, `KeyboardInterrupt` above all.
+pub(crate) fn interruptible<T, E>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    run: impl FnOnce() -> Result<T, E>,
+) -> PyResult<Result<T, E>> {
+    let signal = py.import(intern!(py, "signal"))?;
+    if !is_main_thread(py)? || !is_default(&signal)? {
+        return Ok(run());
+    }
+    let (written, shared) =
+        Watcher::with(|watcher| (watcher.written.as_raw_fd(), Arc::clone(&watcher.shared)))?;
+    shared.lock().runs.push(cancel.clone());
+    let before = set_wakeup(&signal, written)?;
+    let result = run();
+    set_wakeup(&signal, before)?;
+    let checked = py.check_signals();
+    if checked.is_err() || result.is_err() {
+        Watcher::with(Watcher::settle)?;
+    }
+    let signals = {
+        let mut watched = shared.lock();
+        watched.runs.pop();
+        if watched.runs.is_empty() { std::mem::take(&mut watched.signals) } else { Vec::new() }
+    };
+    if before >= 0 && before != written && !signals.is_empty() {
+        py.import(intern!(py, "os"))?.call_method1(intern!(py, "write"), (before, &*signals))?;
+    }
+    checked.map(|()| result)
+}
+
+fn set_wakeup(signal: &Bound<'_, PyModule>, fd: RawFd) -> PyResult<RawFd> {
+    let py = signal.py();
+    let set = signal.getattr(intern!(py, "set_wakeup_fd"))?;
+    let options = pyo3::types::PyDict::new(py);
+    options.set_item(intern!(py, "warn_on_full_buffer"), false)?;
+    set.call((fd,), Some(&options))?.extract()
+}
+
+/// Handlers may be set, and are called, on the main thread of the main interpreter only.
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import(intern!(py, "threading"))?;
+    let main = threading.call_method0(intern!(py, "main_thread"))?;
+    let ours = threading.call_method0(intern!(py, "get_ident"))?;
+    main.getattr(intern!(py, "ident"))?.eq(ours)
+}
+
+/// Whether Ctrl-C raises `KeyboardInterrupt`.
+fn is_default(signal: &Bound<'_, PyModule>) -> PyResult<bool> {
+    let py = signal.py();
+    let handler = signal.call_method1(intern!(py, "getsignal"), (SIGINT,))?;
+    Ok(handler.is(signal.getattr(intern!(py, "default_int_handler"))?))
+}

@@ -1,0 +1,42 @@
+//! The extension module `riverhawk._engine` of the Python package `riverhawk`, which is in `python/`.
+//!
+//! Here is what needs the engine: programs, their runs, values and callbacks. Classes that only hold
+//! data, and errors, are written in Python (`python/riverhawk`), and made from here.
+//!
+//! Rust code runs detached from the interpreter; what calls Python (host functions, file objects,
+//! iterables) attaches to it for as long as that takes. An exception that Python raises meanwhile is
+//! kept in [`raised::Raised`] and raised where the run ends.
+#![forbid(unsafe_code)]
+#![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
+
+mod convert;
+mod errors;
+mod function;
+mod input;
+mod interrupt;
+mod outcome;
+mod output;
+mod program;
+mod raised;
+
+use pyo3::pymodule;
+use riverhawk::Checked;
+use std::alloc::System;
+
+/// Counts what the extension allocates, for `Limits.memory`. Python's own allocations are not counted.
+#[global_allocator]
+static ALLOCATOR: Checked<System> = Checked(System);
+
+/// The engine of `riverhawk`.
+#[pymodule(gil_used = false)]
+mod _engine {
+    #[pymodule_export]
+    use crate::outcome::Result;
+    #[pymodule_export]
+    use crate::program::{Program, compile};
+
+    /// The version of the engine, such as "0.1.0".
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

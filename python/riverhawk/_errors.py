@@ -1,0 +1,108 @@
+"""What goes wrong with programs and runs."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._engine import Result
+
+
+class SyntaxError(builtins.SyntaxError):
+    """A program that does not compile. Python draws it with the line and a caret.
+
+    `filename`, `lineno`, `offset` (in characters, from 1) and `text` are Python's own; `report` is
+    everything that is wrong, drawn with lines and carets.
+    """
+
+    report: str
+
+    def __init__(
+        self,
+        message: str,
+        place: tuple[str, int, int, str | None] | None = None,
+        report: str = "",
+    ) -> None:
+        if place is None:
+            super().__init__(message)
+        else:
+            super().__init__(message, place)
+        self.report = report
+
+    def __reduce__(self) -> tuple[type[SyntaxError], tuple[object, ...]]:
+        place = (self.filename, self.lineno, self.offset, self.text)
+        return type(self), (self.msg, place if self.lineno is not None else None, self.report)
+
+
+class RuntimeError(builtins.RuntimeError):
+    """A run that failed.
+
+    `str()` is the message. The other attributes are `None` where they say nothing.
+    """
+
+    filename: str | None
+    """The name of the program in which it failed, at `lineno` and `offset`, counted from 1."""
+    lineno: int | None
+    offset: int | None
+    input: str | None
+    """The file whose record was being worked on; `-` is the standard input."""
+    record: int | None
+    """The number of that record in its file, from 1."""
+    limit: str | None
+    """The field of `Limits` that was reached."""
+    result: Result | None
+    """What the run had done until then."""
+    report: str
+    """The message with place, line, caret and record."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        filename: str | None = None,
+        lineno: int | None = None,
+        offset: int | None = None,
+        input: str | None = None,
+        record: int | None = None,
+        limit: str | None = None,
+        result: Result | None = None,
+        report: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.filename = filename
+        self.lineno = lineno
+        self.offset = offset
+        self.input = input
+        self.record = record
+        self.limit = limit
+        self.result = result
+        self.report = report
+
+    def __reduce__(self) -> tuple[type[RuntimeError], tuple[str], dict[str, object]]:
+        # A result stays in its process.
+        return type(self), (str(self),), {**self.__dict__, "result": None}
+
+
+class StatusError(Exception):
+    """The exit status is not 0; raised by `Result.raise_for_status`."""
+
+    result: Result | None
+    """What the run has done."""
+    status: int
+
+    def __init__(self, result: Result) -> None:
+        stderr = result.stderr.decode(errors="replace").strip()
+        super().__init__(f"exit status {result.status}" + (f": {stderr}" if stderr else ""))
+        self.result = result
+        self.status = result.status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _status_error, (str(self), self.status)
+
+
+def _status_error(message: str, status: int) -> StatusError:
+    error = StatusError.__new__(StatusError, message)
+    error.result = None
+    error.status = status
+    return error

@@ -1,0 +1,37 @@
+"""Types of arguments and results, for annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Protocol, SupportsFloat, Union
+
+StrOrBytesPath = Union[str, bytes, PathLike[str], PathLike[bytes]]
+"""The name of a file."""
+
+Scalar = Union[str, bytes, SupportsFloat, None]
+"""What a variable can be set to; text is compared as text, numbers as numbers."""
+
+Settable = Union[Scalar, "Mapping[Scalar, Settable]", "Sequence[Settable]"]
+"""A scalar or an array of them; a sequence is an array from 1."""
+
+Variable = Union[str, int, float, "dict[str, Variable]", None]
+"""A variable after a run."""
+
+
+class Readable(Protocol):
+    """A file object to read."""
+
+    def read(self, size: int, /) -> str | bytes:
+        """At most about `size` characters or bytes; nothing at the end."""
+
+
+class Writable(Protocol):
+    """A binary file object to write."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Takes the bytes."""
+
+
+Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
+"""A standard input: the text itself, a file object, or an iterable of lines."""
