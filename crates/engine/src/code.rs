@@ -1,4 +1,4 @@
-//! From a tree to what the virtual machine runs.
+//! Compiles a tree to what the virtual machine runs.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,20 +19,17 @@ use crate::{CompileOptions, Optimiser, Outcome};
 pub(crate) struct Code {
     pub bytecode: VerifiedUnit,
     pub unit: Unit,
-    /// The constant patterns.
     pub patterns: Arc<CompiledPatterns>,
     pub mode: Mode,
-    /// What is known of the program's runs, and the machine code made of it, with which the next
-    /// run begins.
+    /// What earlier runs learned of the program, with their machine code, for the next run.
     pub watched: Mutex<Option<(Optimiser, Option<Arc<Watched>>)>>,
-    /// The run cannot be on several threads.
+    /// Whether the run must be on one thread.
     pub serial: bool,
-    /// Warnings of lint at run time.
     pub lint: Level,
 }
 
 impl Code {
-    /// Whether the program reports its position.
+    /// Whether the program reports where it is.
     pub fn is_profiled(&self) -> bool {
         !self.bytecode.rules.is_empty()
     }
@@ -53,7 +50,6 @@ impl fmt::Debug for Code {
 /// Why a tree cannot be compiled.
 pub(crate) struct Rejected {
     pub diagnostics: Vec<Diagnostic>,
-    /// Of the command.
     pub status: u8,
 }
 
@@ -102,7 +98,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     })
 }
 
-/// Assigning `LINT` may enable warnings at run time.
+/// An assignment to `LINT` may enable warnings at run time.
 fn assigns_lint(program: &Program) -> bool {
     let is_lint =
         |expr: &Expr| matches!(expr.kind, ExprKind::Var(VariablePlace::Special(Special::Lint)));
@@ -117,7 +113,6 @@ pub(crate) fn dump(code: &Code) -> String {
     riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
-/// A run's counts, by place.
 pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
     let mut counts = HashMap::new();
     for ((visit, _), count) in code.bytecode.visits.iter().zip(visits) {

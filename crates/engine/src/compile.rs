@@ -1,4 +1,4 @@
-//! From program text to something that runs.
+//! Compiles program text, and runs the result.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,16 +30,16 @@ pub struct Source {
 }
 
 impl Source {
-    /// What gawk calls program text from the command line.
+    /// gawk's name for program text from the command line.
     pub const COMMAND_LINE: &'static str = SourcePiece::COMMAND_LINE;
 
-    /// Text with the name that messages give it. It need not be UTF-8.
+    /// Text and its name in messages. It need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
         Source { name: name.into(), text: text.into(), is_option: false }
     }
 
-    /// The directive of an option, `@include "lib"` for `-i lib`. A missing file is fatal then; in
-    /// the program's text it is a syntax error.
+    /// The directive of an option, such as `@include "lib"` for `-i lib`. A missing file is fatal
+    /// there, and a syntax error in the program's text.
     pub fn option(directive: impl Into<Vec<u8>>) -> Source {
         Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
@@ -51,13 +51,12 @@ pub struct Compiled {
     sources: Arc<SourceMap>,
     program: Arc<Program>,
     warnings: Vec<Diagnostic>,
-    /// Calls that cannot work: one for each undefined function, and each call that is wrong in
-    /// itself.
+    /// Calls that cannot work: one for each undefined function, and every wrong call.
     failing: Vec<Diagnostic>,
     code: Code,
 }
 
-/// Compiles the pieces, laid end to end, into one program.
+/// Compiles the pieces into one program.
 pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut sources = SourceMap::new();
     let mut options_in = Vec::new();
@@ -81,7 +80,8 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     if !parsed.wanted.is_empty() {
         let mut includer =
             Includer::new(&options.include_path, options.include_from.as_deref(), &sources);
-        // Each iteration finds files that those before include; every name is answered, so it ends.
+        // Each iteration finds files that the previous ones include. Every name gets an answer, so
+        // it ends.
         let in_an_option =
             |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
         let named: Vec<Vec<u8>> = parsed
@@ -162,12 +162,12 @@ fn too_long(sources: SourceMap, message: String) -> Failure {
 }
 
 impl Compiled {
-    /// The text, for drawing what a run reports.
+    /// The program's text, for messages about a run.
     pub fn sources(&self) -> &SourceMap {
         &self.sources
     }
 
-    /// Findings that do not keep the program from running.
+    /// Findings that do not prevent running.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -183,25 +183,24 @@ impl Compiled {
         riverhawk_syntax::dump(&self.program)
     }
 
-    /// The texts meant for translation, as a template for translators.
+    /// The texts to be translated, as a `.pot` file.
     pub fn translatable(&self) -> String {
         riverhawk_syntax::translatable(&self.program, &self.sources)
     }
 
-    /// The program formatted with its comments and single empty lines; included files are left
-    /// alone.
+    /// The formatted program, with comments and single empty lines. Included files stay apart.
     pub fn format(&self) -> Vec<u8> {
         let layout =
             Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
         format::format(&self.program, &self.sources, &layout)
     }
 
-    /// The program formatted with its comments and the text of included files.
+    /// The formatted program, with comments and the text of included files.
     pub fn pretty_print(&self) -> Vec<u8> {
         format::format(&self.program, &self.sources, &Layout::default())
     }
 
-    /// The program's text with the counts of an observed run in its margin.
+    /// The program's text, with the counts of an observed run in the margin.
     pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
         let counts = code::counts(&self.code, &outcome.visits);
         let layout = Layout {
@@ -212,12 +211,12 @@ impl Compiled {
         [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
     }
 
-    /// The bytecode as text, one instruction a line.
+    /// The bytecode as text.
     pub fn dump_bytecode(&self) -> String {
         code::dump(&self.code)
     }
 
-    /// What may run on several cores and what prevents it, rule by rule; ends with a newline.
+    /// Which rules may run on several cores, and what prevents others. Ends with a newline.
     pub fn explain(&self, renderer: &Renderer) -> String {
         if code::is_precise(&self.code) {
             return "the program runs in one piece: its arithmetic is of any precision\n"
@@ -226,32 +225,32 @@ impl Compiled {
         explain(&analyse(&self.program), &self.sources, renderer)
     }
 
-    /// Runs the program to its end: output is flushed, commands are waited for, their errors are in
-    /// the outcome.
+    /// Runs the program. All output is flushed, and commands are waited for; failures of these are
+    /// in the outcome.
     pub fn run(&self, config: Config) -> Outcome {
         self.run_over(None, config)
     }
 
-    /// Runs the program over streams that are not the process's. Signals, the environment and the
-    /// working directory are left alone.
+    /// Runs the program over other streams than the process's. Signals, the environment and the
+    /// working directory stay as they are.
     pub fn run_with(&self, streams: Streams, config: Config) -> Outcome {
         self.run_over(Some(streams), config)
     }
 
     fn run_over(&self, streams: Option<Streams>, mut config: Config) -> Outcome {
         if streams.as_ref().is_some_and(|streams| streams.file_system.is_some()) {
-            // Other threads open the system's files.
+            // Other threads would open the system's files.
             config.parallel.jobs = 1;
         }
         let machine = &mut config.machine;
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
             machine.output.in_place.get_or_insert_default();
         }
-        // gawk has this form of editing in place but no column names: without them, as gawk does.
+        // gawk can edit in place like this but has no column names, so neither does this.
         if machine.output.in_place.is_some() && machine.tables.header {
             machine.tables = machine.tables.edited();
         }
-        // gawk finds this while it parses, hence the status of a syntax error.
+        // gawk finds this while parsing, hence the status of a syntax error.
         if let Some(name) = self.assignment_to_function(&machine.command_line.assignments) {
             let error = RuntimeError::new(format!(
                 "cannot set {name} from the command line: `{name}' is a function of the program"
@@ -264,15 +263,15 @@ impl Compiled {
         outcome
     }
 
-    /// Whether an error is about the function of a finding; then it gets the finding's help.
+    /// Whether an error is about a finding's function; if so it gets the finding's help.
     fn is_about(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
         let error =
             errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
         error.map(|error| error.help.clone_from(&found.help)).is_some()
     }
 
-    /// Runs the program under a debugger, as often as the user likes; the outcome is the last
-    /// run's. The program must be compiled to be observed.
+    /// Runs the program under a debugger, as often as the user likes. Returns the last outcome. The
+    /// program must be compiled to be observed.
     pub fn debug(&self, config: &Config, console: Box<dyn Console>) -> Outcome {
         run::debug(self.executable(), config, console)
     }

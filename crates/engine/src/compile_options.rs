@@ -11,19 +11,18 @@ use std::sync::Arc;
 /// Options of compilation.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
-    /// Characters are bytes, also in regular expressions.
+    /// Characters are bytes, in regular expressions too.
     pub characters_as_bytes: bool,
     /// Characters are grapheme clusters in `length`, `substr`, `index`, `match`, `split` and the
-    /// widths of `printf`. `characters_as_bytes` has precedence.
+    /// widths of `printf`. `characters_as_bytes` overrides this.
     pub graphemes: bool,
     /// Where included files are searched.
     pub include_path: IncludePath,
-    /// Where included files are read from, if not from the system's files; `include_path` then means
-    /// nothing.
+    /// Reads included files instead of the system's; `include_path` is then unused.
     pub include_from: Option<Arc<dyn FileSystem>>,
     /// Included files are input: they need permission to be read.
     pub sandbox: bool,
-    /// The functions of the embedding program that this one may call. A run needs
+    /// Host functions that the program may call. A run needs
     /// [`crate::MachineConfig::host_functions`] in the same order.
     pub host_functions: Vec<HostDeclaration>,
     /// The dialect of the language.
@@ -33,24 +32,23 @@ pub struct CompileOptions {
     /// Arithmetic of any precision: exact integers, floats rounded by PREC and ROUNDMODE.
     pub bignum: bool,
     /// Runs may have a time limit or be cancelled ([`crate::Limits::timeout`],
-    /// [`crate::MachineConfig::cancel`]), checked in each iteration of a
-    /// loop.
+    /// [`crate::MachineConfig::cancel`]), which each iteration checks.
     pub timed: bool,
     /// Runs may have limits of steps and records ([`crate::Limits::max_steps`],
-    /// [`crate::Limits::max_records`]): each iteration of a loop is counted.
+    /// [`crate::Limits::max_records`]), which each iteration counts.
     pub counted: bool,
-    /// Exact integers, other numbers doubles. `bignum` has precedence.
+    /// Integers are exact, other numbers doubles. `bignum` overrides this.
     pub exact_integers: bool,
-    /// Runs give [`crate::Outcome::profile`]; they use one thread and are a little slower.
+    /// Runs give [`crate::Outcome::profile`]. They use one thread and are slightly slower.
     pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
-    /// Warnings of lint are errors.
+    /// Findings of lint are errors.
     pub lint_is_fatal: bool,
-    /// No warnings that gawk gives only on request.
+    /// Omits warnings that gawk gives only on request.
     pub quiet: bool,
-    /// The program's text is also the name of a file, which was perhaps meant.
+    /// The program's text is also a file's name, which may be meant.
     pub names_file: bool,
-    /// `LINT` may be assigned from outside, so warnings of the run are prepared.
+    /// `LINT` may be assigned from outside, so runs must be able to warn.
     pub assigns_lint: bool,
 }

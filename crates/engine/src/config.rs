@@ -1,10 +1,10 @@
-//! A run's settings from outside the program.
+//! A run's settings.
 
 use crate::{Optimiser, Renderer};
 use riverhawk_vm::config::MachineConfig;
 
-/// A run's settings from outside the program. By default there are no operands, no environment, one
-/// thread, and the process is the caller's.
+/// A run's settings. By default there are no operands, no environment, one thread, and the process
+/// is the caller's.
 ///
 /// ```
 /// use riverhawk_engine::{CommandLine, CompileOptions, Config, MachineConfig, Source, compile};
@@ -30,37 +30,36 @@ pub struct Config {
     pub tools: Tools,
 }
 
-/// How the input is spread over threads. No effect on a program's output, except for the last bits
-/// of relaxed sums.
+/// How the input is divided among threads. It does not change the output, except for the last
+/// digits of relaxed sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parallel {
-    /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. One
-    /// thread runs programs that are not proved to give the same bytes in pieces, and those that
-    /// follow files, edit them in place, or have other limits than that of memory.
+    /// Number of threads: 1 for none besides the first, 0 for as many as there are cores. A program
+    /// runs on one thread unless it is proved to give the same output in pieces; so does a run that
+    /// follows files, edits them in place, or has limits other than memory.
     pub jobs: usize,
     /// Approximate size of a piece in bytes.
     pub piece_size: usize,
-    /// Sums of fractions may differ in their last bits, so that such programs can be run in pieces
-    /// too.
+    /// Sums of fractions may differ in their last bits, which lets such programs run in pieces.
     pub relaxed_sums: bool,
 }
 
 /// Tools that show the run.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
-    /// Show the progress in the input on standard error, if that is a terminal.
+    /// Show progress on standard error, if that is a terminal.
     pub progress: bool,
-    /// Count what the run does, in [`crate::Outcome::stats`].
+    /// Count what the run does, for [`crate::Outcome::stats`].
     pub stats: bool,
     /// Print each statement to standard error before it runs; needs an observed program.
     pub trace: bool,
-    /// For warnings of the run; without colour if `None`.
+    /// Draws the run's warnings; without colour if `None`.
     pub renderer: Option<Renderer>,
 }
 
 impl Parallel {
-    /// Default of [`Parallel::piece_size`]: 4 MiB take some milliseconds to run, so that
-    /// distributing and joining them costs little, and the output of running pieces stays small.
+    /// Default of [`Parallel::piece_size`]: 4 MiB take some milliseconds to run, so that dividing
+    /// and joining costs little, and the output waiting to be joined stays small.
     pub const PIECE_SIZE: usize = 4 * 1024 * 1024;
 
     pub(crate) fn threads(&self) -> usize {

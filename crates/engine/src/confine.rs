@@ -1,21 +1,21 @@
-//! The kernel's part of the sandbox: Landlock, and for commands without connections a filter of
-//! system calls, since Landlock covers only TCP.
+//! The kernel's part of the sandbox: Landlock. For commands without connections there is also a
+//! filter of system calls, since Landlock only knows TCP.
 
 use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The treatment of directories among the operands.
+/// What to do with directories among the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directories {
     Listed,
     Refused,
 }
 
-/// Confines the calling thread, the threads it starts, and their commands, for good: they can open
-/// only these operands and the time zones, and other files, commands and connections only as the
-/// list allows. Gives how much of it the kernel enforces.
+/// Confines this thread, threads that it starts, and their commands, until they end. They can open
+/// only these operands and the time zones, and other files, commands and connections as the list
+/// allows. Returns how much of this the kernel enforces.
 #[cfg(target_os = "linux")]
 pub(crate) fn confine(
     operands: &[Vec<u8>],
@@ -75,7 +75,7 @@ fn restrict(
         ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath,
         PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
     };
-    // The newest rules; an older kernel ignores unknown ones.
+    // The newest rules; older kernels ignore those they do not know.
     let abi = ABI::V5;
     let runs_commands = allowed.commands == Access::Granted;
     let mut rules = Ruleset::default();
@@ -96,14 +96,14 @@ fn restrict(
     let listed = AccessFs::ReadFile | AccessFs::ReadDir;
     let changed = AccessFs::from_write(abi) & !AccessFs::IoctlDev;
     let mut rules: Vec<(std::path::PathBuf, BitFlags<AccessFs>)> = Vec::new();
-    // For strftime.
+    // The time zones.
     rules.extend(
         ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"]
             .map(|path| (path.into(), listed)),
     );
     for operand in operands {
-        // An operand may be an assignment, which needs no rule, or missing, which is reported
-        // later.
+        // An operand may be an assignment, which needs no rule, or a missing file, which is
+        // reported later.
         let operand = Path::new(OsStr::from_bytes(operand));
         match operand.is_dir() {
             true if directories == Directories::Listed => {
@@ -138,7 +138,7 @@ fn restrict(
     Ok(created.restrict_self()?.ruleset)
 }
 
-/// Refuses all connections to commands, if required.
+/// Refuses all connections to commands, if they are not allowed.
 #[cfg(target_os = "linux")]
 fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if allowed.commands == Access::Denied || allowed.network == Access::Granted {
@@ -147,7 +147,7 @@ fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if refuse_sockets().is_some() { enforced } else { Enforced::Not }
 }
 
-/// `socket(2)`, and `io_uring`, which could replace it.
+/// Refuses `socket(2)`, and `io_uring`, which could replace it.
 #[cfg(target_os = "linux")]
 fn refuse_sockets() -> Option<()> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
@@ -162,17 +162,15 @@ fn refuse_sockets() -> Option<()> {
     apply_filter(&program).ok()
 }
 
-/// Only Linux has it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn confine(_: &[Vec<u8>], _: Directories, _: &Allowed) -> Enforced {
     Enforced::Not
 }
 
-/// How much of the sandbox the kernel enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enforced {
     Fully,
-    /// An older kernel does not restrict connections.
+    /// An older kernel that does not restrict connections.
     Partly,
     Not,
 }
@@ -191,7 +189,7 @@ mod tests {
         let (operand, other) = (folder.join("operand"), folder.join("other"));
         fs::write(&operand, "x").unwrap();
         fs::write(&other, "y").unwrap();
-        // Other threads' tests are not affected.
+        // In a thread, so that other tests are not affected.
         let confined = std::thread::spawn({
             let (operand, other) = (operand.clone(), other.clone());
             move || {

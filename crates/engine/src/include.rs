@@ -1,4 +1,4 @@
-//! Included files: where they are searched, and that each is read once.
+//! Finds included files, and reads each once.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -10,10 +10,10 @@ use riverhawk_awkio::Reason;
 use riverhawk_awkio::filesystem::{FileSystem, InputStream};
 use riverhawk_syntax::source::{Included, SourceMap};
 
-/// Added to a name that is not found.
+/// Tried if a name is not found.
 const SUFFIX: &str = ".awk";
 
-/// gawk's library for editing in place, which is built in.
+/// gawk's library for editing in place, which is built in here.
 pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
 
 /// Where program files are searched.
@@ -32,7 +32,7 @@ impl IncludePath {
     /// The default of `AWKPATH`, as in gawk.
     pub const DEFAULT: &str = ".:/usr/share/awk";
 
-    /// Folders separated by colons, as in `AWKPATH`; an empty one is the working directory.
+    /// Folders separated by colons, as in `AWKPATH`. An empty one is the working directory.
     pub fn new(path: &OsStr) -> IncludePath {
         let folder = |name: &[u8]| match name {
             [] => PathBuf::from("."),
@@ -41,7 +41,7 @@ impl IncludePath {
         IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
     }
 
-    /// The file of a name. A name with a slash is a path; others are searched in the folders in
+    /// The file with a name. A name with a slash is a path; others are searched in the folders in
     /// order, then again with `.awk`.
     pub fn find(&self, name: &OsStr) -> Option<PathBuf> {
         let mut with_suffix = OsString::from(name);
@@ -61,7 +61,7 @@ impl IncludePath {
     }
 }
 
-/// A suffix for edited files, as in `sed -i.bak`.
+/// Whether it is a suffix for edited files, as in `sed -i.bak`.
 fn is_suffix(name: &[u8]) -> bool {
     name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
 }
@@ -88,7 +88,7 @@ impl<'p> Includer<'p> {
         Includer { path, from, files: files.collect() }
     }
 
-    /// Marks the file as forbidden, whether it exists or not.
+    /// Records that the sandbox forbids the file, whether it exists or not.
     pub fn refuse_in_sandbox(name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name);
         let why = format!(
@@ -97,7 +97,6 @@ impl<'p> Includer<'p> {
         sources.answer(name, Included::Refused(why));
     }
 
-    /// Adds the named file to the map.
     pub fn include(&mut self, name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let refused = |verb: &str, error: &io::Error, after: &str| {
@@ -150,7 +149,7 @@ impl<'p> Includer<'p> {
     }
 }
 
-/// The text of an embedder's file, and the name that it was found under.
+/// The text of an embedder's file, and the name it was found under.
 fn read(from: &dyn FileSystem, name: &[u8]) -> io::Result<(String, Vec<u8>)> {
     let with_suffix = [name, SUFFIX.as_bytes()].concat();
     let (name, stream) = match from.open(name) {

@@ -1,19 +1,16 @@
-//! Riverhawk as a library: compile an awk program, run it over inputs, draw its errors for a
-//! person.
+//! Riverhawk as a library: compile an awk program, run it, draw its errors.
 //!
-//! This crate is the facade over the crates below it and the only one that knows them all. It holds
-//! no awk semantics of its own: what a program means is settled in `compile` and `vm`. It prints no
-//! messages; a caller gets an [`Outcome`] or a [`Failure`] and decides.
+//! This crate is the facade over the crates below it, and the only one that knows them all. It adds
+//! nothing to the meaning of programs, which is settled in `compile` and `vm`. It prints no
+//! messages: the caller gets an [`Outcome`] or a [`Failure`].
 //!
-//! The nouns:
-//! - [`Source`]: a piece of program text with the name that messages call it by;
+//! - [`Source`]: a piece of program text and its name in messages;
 //! - [`Compiled`]: a program that can be dumped or [run](Compiled::run);
-//! - [`Config`]: everything a run takes from outside, in groups: command line, environment, files,
-//!   limits, threads;
-//! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked
-//!   for;
+//! - [`Config`]: all that a run takes from outside: command line, environment, files, limits,
+//!   threads;
+//! - [`Outcome`]: exit status, the error that ended the run, and counters if requested;
 //! - [`Profile`]: where the time of a run went;
-//! - [`Failure`]: program text that does not compile, with every [`Diagnostic`] found;
+//! - [`Failure`]: program text that does not compile, with every [`Diagnostic`];
 //! - [`Renderer`]: draws a diagnostic or a [`RuntimeError`] with the source line and a caret.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The environment's locale: character unit, decimal point and collation.
+//! The environment's locale: unit of characters, decimal point, collation.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -7,20 +7,19 @@ use riverhawk_value::number::DecimalPoint;
 
 /// Whether characters are bytes instead of UTF-8.
 ///
-/// By POSIX the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty decides:
+/// As POSIX says, the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty decides:
 /// - `C` and `POSIX` mean bytes;
 /// - a character set (the part after `.`) means bytes unless it is UTF-8: `en_US.ISO-8859-1` is
 ///   bytes, `C.UTF-8` and `de_DE.utf8@euro` are not;
-/// - a value without a character set, and no value at all, mean UTF-8. Here gawk differs: with
-///   nothing set it works in bytes.
+/// - a value without a character set, or no value, means UTF-8. Without a value gawk uses bytes.
 ///
-/// Only names are used, so no locale has to be installed, and every machine gives the same answer.
+/// Only names are used, so no locale must be installed, and the result is the same on every
+/// machine.
 pub fn locale_is_bytes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let decides = deciding("LC_CTYPE", variable);
     decides.is_some_and(|value| names_bytes(&value))
 }
 
-/// The first of `LC_ALL`, the category and `LANG` that is set and not empty.
 fn deciding(category: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     ["LC_ALL", category, "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())
 }
@@ -40,8 +39,8 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
-/// The locale for the order of texts, from `LC_ALL`, `LC_COLLATE` or `LANG`; `None` for the order
-/// of bytes.
+/// The locale that orders texts, from `LC_ALL`, `LC_COLLATE` or `LANG`; `None` for the order of
+/// bytes.
 pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let decides = deciding("LC_COLLATE", variable)?;
     let name = decides.as_bytes();
@@ -49,9 +48,7 @@ pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<O
 }
 
 /// The decimal point, from the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is set and not
-/// empty.
-///
-/// As in [`locale_is_bytes`] only names are used, by the GNU C library's locales.
+/// empty. As in [`locale_is_bytes`] only names are used; the GNU C library's locales decide.
 ///
 /// ```
 /// use riverhawk_engine::{DecimalPoint, locale_decimal_point};
@@ -67,11 +64,11 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     }
 }
 
-/// By the language, unless the country differs.
+/// The language decides, unless the country differs.
 fn has_comma(locale: &[u8]) -> bool {
     let name = locale.split(|byte| matches!(byte, b'.' | b'@')).next().unwrap_or(locale);
     let name = String::from_utf8_lossy(name);
-    // Only these may have no country.
+    // Only these may lack a country.
     let Some((language, country)) = name.split_once('_') else {
         return matches!(&*name, "eo" | "ia");
     };

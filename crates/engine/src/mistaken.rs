@@ -1,11 +1,11 @@
-//! `rhawk prog.awk data`: a file's name instead of a program. The caller has found the file; this
-//! decides whether the name can be meant as a program.
+//! Explains `rhawk prog.awk data`: a file's name in place of a program. The caller has found the
+//! file; this decides whether the name can be meant as a program.
 
 use riverhawk_syntax::ast::{ExprKind, Program, RulePattern, VariablePlace};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
 
-/// Replaces the errors of such a name by one with advice.
+/// Replaces the errors about such a name by one with advice.
 pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     let Some(piece) = text(sources) else { return };
     diagnostics.truncate(1);
@@ -16,8 +16,8 @@ pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// For a name that is a valid program: a lone variable as the pattern, or `/tmp/x`, the regexp
-/// `/tmp/` and a variable. Numbers and `NF` are common programs, whatever files exist.
+/// Warns of a name that is a valid program: a lone variable as the pattern, or `/tmp/x`, the regex
+/// `/tmp/` and a variable. Numbers and `NF` are common programs, so they are never reported.
 pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnostic> {
     let piece = text(sources)?;
     let [rule] = &program.rules[..] else { return None };

@@ -1,4 +1,4 @@
-//! Replaces `tier` in an engine without a specialiser.
+//! Replaces `tier` if the engine is built without a specialiser.
 
 use crate::Optimiser;
 use crate::thread_role::ThreadRole;

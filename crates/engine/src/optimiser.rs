@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-/// Optimisation, and its logs. No effect on a program's results.
+/// Optimisation, and its logs. It never changes a program's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Optimiser {
     /// The file for the specialiser's statistics and plans.
     pub spesh_log: Option<PathBuf>,
-    /// Wait for the specialiser after each log, so that runs are repeatable.
+    /// Wait for the specialiser after each buffer, so that runs are repeatable.
     pub spesh_blocking: bool,
     /// Specialise after one observation.
     pub spesh_nodelay: bool,
     /// Maximum number of specialisations; 0 only observes.
     pub spesh_limit: Option<u64>,
-    /// Size of a log in entries; the first begins after as many iterations and calls.
+    /// Entries in a log buffer. The first one begins after as many iterations and calls.
     pub spesh_buffer: Option<usize>,
     /// No machine code. The specialiser still observes if another setting needs it.
     pub no_jit: bool,
@@ -21,7 +21,7 @@ pub struct Optimiser {
     pub no_osr: bool,
     /// No inlining.
     pub no_inline: bool,
-    /// The file for which functions were inlined, and why others were not.
+    /// The file that lists inlined functions, and why others are not inlined.
     pub inline_log: Option<PathBuf>,
     /// The file for the decisions of the process's thread pool.
     pub pool_log: Option<PathBuf>,
@@ -29,24 +29,23 @@ pub struct Optimiser {
     pub perf_map: bool,
     /// Write machine code to `jit-PID.dump` in the working directory, for `perf inject --jit`.
     pub jitdump: bool,
-    /// Keep the intermediate representation of all machine code as text.
+    /// Keep the intermediate representation of all machine code.
     pub keep_ir: bool,
-    /// Keep all machine code as text.
+    /// Keep all machine code as assembly.
     pub keep_assembly: bool,
 }
 
 impl Optimiser {
-    /// Whether a run writes files about what it does.
     pub(crate) fn writes_logs(&self) -> bool {
         self.spesh_log.is_some() || self.inline_log.is_some() || self.perf_map || self.jitdump
     }
 
-    /// Whether a run is observed, for optimisation or for a log.
+    /// Whether a run is watched, for optimisation or for a log.
     pub fn watches(&self) -> bool {
         cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())
     }
 
-    /// Whether a setting needs observation, whatever its gain.
+    /// Whether a setting needs watching, whatever it gains.
     pub fn asks_for_watching(&self) -> bool {
         self.spesh_log.is_some()
             || self.spesh_blocking

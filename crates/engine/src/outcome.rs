@@ -1,17 +1,17 @@
-//! The results of a run.
+//! The result of a run.
 
 use crate::{Data, Diagnostic, Profile, RuntimeError, Span, StopCause};
 
-/// The results of a run. Output that could not be written is an error, whenever it was noticed.
+/// The result of a run. Output that could not be written is an error, even if it was noticed late.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The exit status, 0 to 255: of `exit`, or 2 after an error.
     pub status: u8,
-    /// The error that ended the run, and every failure of output at the end.
+    /// The error that ended the run, and every failure to write output at the end.
     pub errors: Vec<RuntimeError>,
-    /// Warnings of unreached calls that cannot work.
+    /// Warnings of calls that cannot work and were not reached.
     pub unreached: Vec<Diagnostic>,
-    /// Why a run was not on several threads as requested.
+    /// Why a run was on one thread although more were requested.
     pub remarks: Vec<Remark>,
     /// With [`crate::Tools::stats`].
     pub stats: Option<Stats>,
@@ -25,14 +25,14 @@ pub struct Outcome {
     pub variables: Option<Vec<u8>>,
     /// Records read of the main input.
     pub records: u64,
-    /// What stopped the run from outside, if it was stopped.
+    /// What stopped the run from outside.
     pub stopped: Option<StopCause>,
-    /// The variables, when they were asked for.
+    /// The variables, if requested.
     pub data: Vec<(String, Data)>,
 }
 
 impl Outcome {
-    /// As gawk's `fatal`.
+    /// The status of gawk's fatal errors.
     pub const FATAL: u8 = 2;
 
     /// A run that ended with this status.
@@ -49,7 +49,7 @@ impl Outcome {
 /// A remark about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// A place in the program, if any.
+    /// The position in the program, if any.
     pub span: Option<Span>,
     /// One line.
     pub message: String,
@@ -58,14 +58,14 @@ pub struct Remark {
 /// Counters of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Names (with the unit if any) and values, in the order to print.
+    /// Names (with the unit if any) and values, in the order in which they are printed.
     pub counters: Vec<(&'static str, u64)>,
-    /// More lines.
+    /// Further lines.
     pub notes: Vec<String>,
 }
 
 impl Stats {
-    /// One line per counter, names aligned; then the notes.
+    /// One line for each counter, with the names aligned; then the notes.
     pub fn to_text(&self) -> String {
         let width = self.counters.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         let counters =

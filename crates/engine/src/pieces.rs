@@ -1,4 +1,4 @@
-//! Whether a run can be on several threads, and how its input is cut.
+//! Decides whether a run can be on several threads, and how its input is cut.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::progress::Progress;
 use crate::tier::Watched;
 use crate::{Config, Remark};
 
-/// How the program is run in pieces; `None` if not requested, or impossible, which gives a remark.
+/// How the program is run in pieces; `None` if that is not requested, or impossible, which gives a
+/// remark.
 pub(crate) fn jobs(
     code: &Code,
     program: &Arc<Program>,
@@ -62,7 +63,6 @@ pub(crate) fn jobs(
     (Some(jobs), None)
 }
 
-/// Why a run cannot be in pieces, apart from the program.
 fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
     let machine = &config.machine;
     let has_own_numbers = !machine.has_plain_numbers() || machine.locale.collation.is_some();
@@ -78,8 +78,8 @@ fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
     checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)
 }
 
-/// With records of JSON, FIELDS is made for each record, so it is not joined. Rules that assign it
-/// are not proved.
+/// With JSON records, FIELDS is made anew for each record, so it is not joined. Rules that assign
+/// it are not proved.
 fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> {
     let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else {
         return Some(plan);

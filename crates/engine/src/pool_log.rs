@@ -7,11 +7,10 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A failed write is ignored.
 pub(crate) struct PoolLog(Arc<Mutex<File>>);
 
-/// Configures the pool, unless an earlier run of the process has used it: the number of workers, by
-/// default that of the cores, and the log.
+/// Configures the pool unless an earlier run of the process has: the number of workers, by default
+/// that of cores, and the log.
 ///
 /// # Errors
 /// The log cannot be written.
@@ -39,13 +38,13 @@ pub(crate) fn configure(
     Ok(log)
 }
 
-/// One write for a line, so that a concurrent reader finds whole lines.
+/// A single write for each line, so that a concurrent reader finds whole lines.
 fn write(file: &Mutex<File>, line: impl std::fmt::Display) {
     let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = file.write_all(format!("{line}\n").as_bytes());
 }
 
-/// At the end of the run.
+/// Logs the final usage of the pool.
 impl Drop for PoolLog {
     fn drop(&mut self) {
         write(&self.0, process::handle().usage());

@@ -1,8 +1,7 @@
-//! The progress in the input, on standard error.
+//! Shows the progress in the input on standard error.
 //!
-//! A timer of the pool reads a counter twice a second and rewrites one line, only on a terminal and
-//! after the first second. The program's output erases the line first ([`StatusLine`]), and so does
-//! the end.
+//! Twice a second a timer of the pool reads a counter and rewrites one line, only on a terminal and
+//! after the first second. Before the program writes, the line is erased ([`StatusLine`]).
 
 use std::ffi::OsStr;
 use std::io::IsTerminal;
@@ -14,15 +13,12 @@ use std::time::{Duration, Instant};
 use riverhawk_awkio::StatusLine;
 use riverhawk_pool::{Timer, process};
 
-/// Shown until it is dropped.
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
     line: Arc<StatusLine>,
-    /// `None` without a terminal.
     shown: Option<Shown>,
 }
 
-/// The timer that draws the line.
 struct Shown {
     timer: Timer,
     /// Locked while the line is drawn; true after the last time.
@@ -31,12 +27,12 @@ struct Shown {
 
 const TICK: Duration = Duration::from_millis(500);
 
-/// For a terminal without a known width.
+/// For a terminal whose width is unknown.
 const USUAL_COLUMNS: usize = 80;
 
 impl Progress {
-    /// The total is the size of operands, or of standard input, that are regular files; if there
-    /// are none, only what has been read is shown.
+    /// The total is the size of regular files among the operands, or of the standard input. Without
+    /// any, only the bytes read are shown.
     pub fn begin(operands: &[Vec<u8>]) -> Progress {
         let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
         let shown = std::io::stderr()
@@ -45,7 +41,6 @@ impl Progress {
         Progress { bytes, line, shown: shown.flatten() }
     }
 
-    /// The counter of bytes read.
     pub fn bytes(&self) -> Arc<AtomicU64> {
         self.bytes.clone()
     }
@@ -55,7 +50,6 @@ impl Progress {
     }
 }
 
-/// At every tick but the first.
 fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Shown> {
     let is_over = Arc::<Mutex<bool>>::default();
     let (began, ended) = (Instant::now(), is_over.clone());
@@ -63,7 +57,7 @@ fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Sho
         let is_over = ended.lock().unwrap_or_else(PoisonError::into_inner);
         let elapsed = began.elapsed();
         if !*is_over && elapsed > 2 * TICK {
-            // The last column stays empty: some terminals wrap after it.
+            // The last column stays empty, since some terminals wrap after it.
             shown.draw(&line(bytes.load(Ordering::Relaxed), total, elapsed, columns() - 1));
         }
     };
@@ -71,7 +65,7 @@ fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Sho
     Some(Shown { timer, is_over })
 }
 
-/// Queried each time: the window may have been resized.
+/// Asked each time, since the window may have been resized.
 fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
     size.map(|size| usize::from(size.ws_col))
@@ -80,7 +74,6 @@ fn columns() -> usize {
         .unwrap_or(USUAL_COLUMNS)
 }
 
-/// Of all input in regular files.
 fn size_of(operands: &[Vec<u8>]) -> u64 {
     let sizes =
         operands.iter().filter_map(|operand| std::fs::metadata(OsStr::from_bytes(operand)).ok());
@@ -97,7 +90,7 @@ fn size_of(operands: &[Vec<u8>]) -> u64 {
     if reads_stdin { files + stdin() } else { files }
 }
 
-/// Returns after the line is erased.
+/// The line is erased when this returns.
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { timer, is_over }) = self.shown.take() {
@@ -115,7 +108,6 @@ fn line(read: u64, total: u64, elapsed: Duration, columns: usize) -> String {
     forms.into_iter().find(|form| form.len() <= columns).unwrap_or_default()
 }
 
-/// The longest first.
 fn forms(read: u64, total: u64, elapsed: Duration) -> Vec<String> {
     let rate = read as f64 / elapsed.as_secs_f64().max(1e-3);
     let speed = format!("{}/s", size(rate));
@@ -139,7 +131,7 @@ fn forms(read: u64, total: u64, elapsed: Duration) -> Vec<String> {
     ]
 }
 
-/// In the unit with one to three digits before the point.
+/// In the unit that has one to three digits before the point.
 fn size(bytes: f64) -> String {
     let mut size = bytes;
     for unit in ["B", "kB", "MB", "GB"] {

@@ -1,4 +1,4 @@
-//! The wiring to the virtual machine: a run from its configuration to its outcome.
+//! Connects the crates for a run, from its configuration to its outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,11 +31,10 @@ use crate::thread_role::ThreadRole;
 use crate::tier::{Done, Watched};
 use crate::{Config, Outcome, Renderer, RuntimeError, Stats, Streams};
 
-/// What is said where a sandbox with commands cannot be.
+/// For systems that cannot enforce a sandbox with commands.
 const UNCONFINED: &str =
     "--sandbox: this system cannot keep commands to the list (no Landlock): leave out exec:all";
 
-/// A compiled program and its text.
 #[derive(Clone, Copy)]
 pub(crate) struct Executable<'p> {
     pub code: &'p Code,
@@ -43,7 +42,7 @@ pub(crate) struct Executable<'p> {
     pub sources: &'p Arc<SourceMap>,
 }
 
-/// Runs the code under a debugger, until the user has had enough.
+/// Runs the program under a debugger, until the user quits.
 pub(crate) fn debug(
     executable: Executable<'_>,
     config: &Config,
@@ -56,8 +55,7 @@ pub(crate) fn debug(
     while session.borrow_mut().wait_for_run() {
         let observer = Session::observer(&session);
         outcome = run(executable, config.clone(), None, Some(observer));
-        // What the debugger itself ended is no error, and no failure: gawk's status is 0 after
-        // `quit`, too.
+        // What the debugger ended is not an error: gawk's status is 0 after `quit`, too.
         let count = outcome.errors.len();
         outcome.errors.retain(|error| !error.message.is_empty());
         if outcome.errors.is_empty() && count > 0 {
@@ -68,12 +66,12 @@ pub(crate) fn debug(
         let errors: Vec<String> = outcome.errors.iter().map(drawn).collect();
         session.borrow_mut().ended(&errors, outcome.status);
     }
-    // As gawk's.
+    // gawk's status.
     let status = if session.borrow().is_cut_off() { 2 } else { outcome.status };
     Outcome { errors: Vec::new(), status, ..outcome }
 }
 
-/// Runs the code; every error, also one of the last flush, is in the outcome.
+/// Runs the program. All errors are in the outcome, even that of the last flush.
 pub(crate) fn run(
     executable: Executable<'_>,
     config: Config,
@@ -83,7 +81,7 @@ pub(crate) fn run(
     try_run(executable, config, streams, observer).unwrap_or_else(|error| Outcome::failed(*error))
 }
 
-/// As [`run`]; an error is one that keeps the run from beginning.
+/// As [`run`]; an error prevents the run from beginning.
 fn try_run(
     executable: Executable<'_>,
     mut config: Config,
@@ -148,9 +146,9 @@ fn failed(message: impl Into<String>) -> Box<RuntimeError> {
     Box::new(RuntimeError::new(message))
 }
 
-/// The specialiser's part in the run, if it has one. It knows nothing of what only an observed
-/// program does, nor of numbers that are read in another way; `fork` copies this thread only, and
-/// what goes backwards looks at a variable that machine code may hold.
+/// The specialiser's part in the run, if any. It does not know operations of observed programs, or
+/// numbers read in other ways. `fork` copies only this thread, and output written backwards needs a
+/// variable that machine code may hold.
 fn watch(
     executable: Executable<'_>,
     config: &Config,
@@ -176,12 +174,11 @@ fn watch(
     Ok(watched)
 }
 
-/// Has the kernel keep a sandbox, where it can and the process belongs to the run, for the rest of
-/// the process's life. Elsewhere the interpreter alone sees to it.
+/// Lets the kernel enforce a sandbox for the rest of the process's life, if it can and the process
+/// belongs to the run. Otherwise only the interpreter enforces it.
 ///
 /// # Errors
-/// Commands are allowed, whose acts the interpreter does not see, and the kernel does not see to
-/// them.
+/// Commands are allowed, which the interpreter cannot check, and the kernel cannot either.
 fn confine_if_asked(code: &Code, config: &MachineConfig) -> Result<(), Box<RuntimeError>> {
     if !config.permissions.sandbox {
         return Ok(());
@@ -202,7 +199,6 @@ fn confine_if_asked(code: &Code, config: &MachineConfig) -> Result<(), Box<Runti
     }
 }
 
-/// How warnings of the run become text.
 fn drawing(config: &mut Config, sources: &Arc<SourceMap>) -> Drawing {
     let renderer = config.tools.renderer.take().unwrap_or_else(|| {
         Renderer::plain(String::from_utf8_lossy(&config.machine.command_line.program_name))
@@ -211,7 +207,7 @@ fn drawing(config: &mut Config, sources: &Arc<SourceMap>) -> Drawing {
     Drawing::new(move |warning| renderer.run_warning(&sources, warning))
 }
 
-/// What measures a run from beside it.
+/// Measures a run: progress, and the profile's timer.
 struct Meters {
     progress: Option<Progress>,
     ticker: Option<Ticker>,
@@ -219,7 +215,7 @@ struct Meters {
 }
 
 impl Meters {
-    /// Has the machine tell how much it reads, where somebody wants to know.
+    /// Makes the machine count what it reads, if that is needed.
     fn attach(machine: &mut Machine, code: &Code, progress: Option<Progress>) -> Meters {
         let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
         if progress.is_some() || code.is_profiled() {
@@ -228,7 +224,7 @@ impl Meters {
         if let Some(line) = progress.as_ref().and_then(Progress::line) {
             machine.write_beside(line);
         }
-        // A program that copies its process has one thread: then there is no timer.
+        // A program that copies its process must have one thread, so it gets no timer.
         let ticks = code.is_profiled() && !code.loads(Extension::Fork);
         let ticker = ticks.then(Ticker::begin);
         if code.is_profiled() {
@@ -238,14 +234,14 @@ impl Meters {
         Meters { progress, ticker, bytes }
     }
 
-    /// Ends them; the bytes that were read.
+    /// Ends them; returns the number of bytes read.
     fn end(self) -> u64 {
         drop((self.progress, self.ticker));
         self.bytes.load(Ordering::Relaxed)
     }
 }
 
-/// Runs the program to its end: in pieces or not, watched by the specialiser or not.
+/// Runs the program, in pieces or not, watched or not.
 fn all_phases(
     machine: Machine,
     code: &Code,
@@ -272,7 +268,7 @@ fn phases_under(
     }
 }
 
-/// The guards of machine code that failed, the most frequent first.
+/// The failed guards of machine code, the most frequent first.
 fn failed_guards(code_use: &CodeUse, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
     let mut guards: Vec<_> =
         code_use.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();

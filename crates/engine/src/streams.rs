@@ -1,4 +1,4 @@
-//! What a run inside another program reads and writes.
+//! The input and output of a run inside another program.
 
 use riverhawk_awkio::filesystem::FileSystem;
 use riverhawk_awkio::{BrokenPipe, Io, Outputs};
@@ -6,17 +6,17 @@ use riverhawk_stream::Source;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// The standard streams and the files of a run whose process is somebody else's.
+/// The standard streams and files of a run whose process is the caller's.
 ///
-/// By default the input is empty, what is printed is dropped, and names are the system's.
+/// By default the input is empty, output is dropped, and files are the system's.
 pub struct Streams {
     /// The standard input; the process's if `None`.
     pub stdin: Option<Box<dyn Source>>,
-    /// The standard output, also of commands. It gets blocks of up to 64 KiB.
+    /// The standard output, of commands too. It gets blocks of up to 64 KiB.
     pub stdout: Box<dyn Write + Send>,
-    /// The standard error, also of commands.
+    /// The standard error, of commands too.
     pub stderr: Box<dyn Write + Send>,
-    /// What names lead to; the operating system if `None`.
+    /// Where files are opened; in the operating system if `None`.
     pub file_system: Option<Arc<dyn FileSystem>>,
 }
 

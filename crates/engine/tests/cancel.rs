@@ -12,10 +12,10 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far more than a run takes on a busy machine.
+/// Far more than a run takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The tests count what the process has, so they come one after the other.
+/// The tests count what the process holds, so they run one after the other.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn run(program: &str, operands: &[PathBuf], machine: MachineConfig) -> Outcome {
@@ -30,7 +30,7 @@ fn with(cancel: &Cancel) -> MachineConfig {
     MachineConfig { cancel: Some(cancel.clone()), ..MachineConfig::default() }
 }
 
-/// Cancels the program while it does what it does; it ends by that, and soon.
+/// Cancels the program while it runs; it must end soon, for that reason.
 #[track_caller]
 fn ends(program: &str, operands: &[PathBuf]) {
     let cancel = Cancel::new();
@@ -62,7 +62,7 @@ fn held() -> (usize, usize) {
     (fs::read_dir("/proc/self/fd").unwrap().count(), children)
 }
 
-/// What has been ended by force is collected soon, too.
+/// Commands that were killed are waited for soon, too.
 #[track_caller]
 fn assert_nothing_more_is_held(before: (usize, usize)) {
     let begun = Instant::now();
@@ -116,7 +116,7 @@ fn waiting_for_input_ends() {
     let folder = Folder::new("cancel");
     let fifo = folder.0.join("fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    // Open for both, so that neither end waits for the other.
+    // Open for both, so that neither end waits.
     let other_end = fs::File::options().read(true).write(true).open(&fifo).unwrap();
     let name = fifo.to_str().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex};
 
 type Result = std::result::Result<HostValue, HostError>;
 
-/// Functions with their declarations, and what programs have given to `tell`.
 struct Host {
     declarations: Vec<HostDeclaration>,
     functions: Vec<Arc<dyn HostFunction>>,
@@ -18,7 +17,6 @@ struct Host {
 }
 
 impl Host {
-    /// With `tell(text)`.
     fn new() -> Host {
         let told = Arc::new(Mutex::new(Vec::new()));
         let host = Host { declarations: Vec::new(), functions: Vec::new(), told: told.clone() };
@@ -52,7 +50,6 @@ impl Host {
         std::mem::take(&mut self.told.lock().expect("no panic"))
     }
 
-    /// What a program tells, with and without machine code.
     #[track_caller]
     fn tells(&self, program: &str, operands: &[&[u8]], expected: &[&str]) {
         for (tier, optimiser) in tiers() {
@@ -73,7 +70,6 @@ impl Host {
         self.compile(program).run(config)
     }
 
-    /// The error of a program, with and without machine code.
     #[track_caller]
     fn fails(&self, program: &str, message: &str, place: &str) {
         for (tier, optimiser) in tiers() {
@@ -95,7 +91,6 @@ fn add(call: &mut HostCall<'_>) -> Result {
     Ok((call.number(0) + call.number(1)).into())
 }
 
-/// A file of its own for a test, removed at its end.
 struct Input(std::path::PathBuf);
 
 impl Input {
@@ -258,7 +253,7 @@ fn a_wrong_declaration_does_not_compile() {
     assert!(drawn.contains("host function `length': the name is taken"), "{drawn}");
 }
 
-/// A program that reads hexadecimal numbers runs another one that does not.
+/// The outer program reads hexadecimal numbers, the inner one does not.
 #[test]
 fn a_function_may_run_another_program_on_the_same_thread() {
     let inner = Arc::new(Host::new());

@@ -1,4 +1,4 @@
-//! The coordinator's run: see [the module above](super).
+//! The coordinator: see [`parallel`](super).
 
 use super::crew::Crew;
 use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};
@@ -30,12 +30,10 @@ pub(crate) struct Jobs {
     pub plan: Arc<Plan>,
     pub notes: Arc<Notes>,
     pub mode: Mode,
-    /// Besides the coordinator's.
+    /// Threads besides the coordinator's.
     pub threads: usize,
     pub piece_size: u64,
-    /// Rules print to the standard output.
     pub prints: bool,
-    /// Read by workers.
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
@@ -46,44 +44,43 @@ pub(crate) struct Jobs {
     pub host_functions: HostFunctions,
 }
 
-/// Consecutive pieces run again, after which the coordinator runs the rest alone.
+/// After this many consecutive pieces that had to be run again, the coordinator runs the rest
+/// alone.
 pub(super) const MAX_RERUNS: u32 = 3;
 
-/// Minimum of pieces for each thread, so that none waits long for the last.
+/// Minimum pieces for each thread, so that none waits long for the last.
 const PIECES_EACH: u64 = 8;
 
 /// Maximum size of a piece, as a multiple of the requested size.
 const MAX_LARGER: u64 = 16;
 
-/// Bytes of a piece whose records are counted before it is run: the second pass finds it in the
-/// core's cache.
+/// Maximum bytes of a piece whose records are counted before it is run: running it then finds it in
+/// the core's cache.
 const COUNTED_PIECE: u64 = 1024 * 1024;
 
-/// An error that ends the run.
 pub(super) type Fatal = Box<RuntimeError>;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PieceCounts {
-    /// Run by workers, their results joined.
+    /// Run by workers and joined.
     pub joined: u64,
     /// Run again by the coordinator, since their results could not be joined.
     pub rerun: u64,
-    /// Why the coordinator has run the rest of the input alone.
+    /// Why the coordinator ran the rest of the input alone.
     pub alone: Option<NotJoined>,
 }
 
-/// How a run continues after a part of its input.
+/// How a run continues after part of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
     /// There may be more operands.
     Operands,
-    /// The program has executed `exit`.
+    /// The program executed `exit`.
     Exit,
     /// The coordinator reads the rest.
     Serial,
 }
 
-/// Whether another file follows a piece's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileOrder {
     Earlier,
@@ -131,13 +128,12 @@ pub(super) struct Coordinator<'m, T> {
     pub(super) counts: &'m mut PieceCounts,
     /// Consecutive pieces that had to be run again.
     pub(super) reruns: u32,
-    /// The reason for the last of them.
+    /// Why the last of them had to be.
     pub(super) last: Option<NotJoined>,
     /// Why the coordinator continues alone.
     pub(super) alone: Cell<Option<NotJoined>>,
 }
 
-/// Shared by the coordinator and a crew.
 pub(super) struct Company {
     pub crew: Crew<Job, Option<Results>>,
     pub joiner: Joiner,
@@ -146,7 +142,7 @@ pub(super) struct Company {
     cancelled: Arc<AtomicBool>,
 }
 
-/// Stops workers, including those that wait for the coordinator.
+/// Stops workers, even those that wait for the coordinator.
 impl Drop for Company {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -187,18 +183,18 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// A record has been read: the next one has an NR of at least 2.
+    /// Whether a record was read, so that the next NR is at least 2.
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
 
-    /// For the coordinator, whose machine counts what it reads.
+    /// For the coordinator, whose own machine counts what it reads.
     pub(super) fn source(&self, piece: &Piece) -> PieceSource {
         piece.source(Arc::default(), Arc::default())
     }
 
-    /// A crew that starts from the current variables; `None` when they cannot be sent to other
-    /// threads, or there are none.
+    /// A crew that starts from the current variables; `None` if they cannot go to other threads, or
+    /// there are no threads.
     pub(super) fn company(&self) -> Option<Company> {
         let jobs = self.jobs;
         let joiner = self.joiner()?;
@@ -230,12 +226,11 @@ impl<T: Tier> Coordinator<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
-    /// Joins results with the current variables.
     pub(super) fn joiner(&self) -> Option<Joiner> {
         Joiner::new(self.machine, &self.jobs.plan).map_err(|why| self.alone.set(Some(why))).ok()
     }
 
-    /// Passes on what workers wait for, after the coordinator has run this piece.
+    /// Passes on what workers wait for, when the coordinator has run this piece.
     pub(super) fn pass(&self, company: &Company, number: u64) {
         let plan = &self.jobs.plan;
         if plan.counts_records {
@@ -248,7 +243,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// All files of a batch: the first records, the pieces, the last records.
+    /// Runs all files of a batch: the first records, the pieces, the last records.
     fn batch(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         let Some(cut) = self.machine.cut() else {
             self.alone.set(Some(NotJoined::Uncut));
@@ -276,8 +271,8 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// In bytes. The cost of joining an array does not depend on the number of its records, so
-    /// pieces are larger with arrays and without output.
+    /// In bytes. Joining an array costs the same however many records a piece has, so pieces are
+    /// larger with arrays and without output.
     fn piece_size(&self, length: u64) -> u64 {
         let asked = self.jobs.piece_size.max(1);
         let has_arrays = self.jobs.plan.shares.iter().any(|share| share.array && share.wanted);
@@ -291,7 +286,7 @@ impl<T: Tier> Coordinator<'_, T> {
         share.clamp(asked, asked.saturating_mul(MAX_LARGER))
     }
 
-    /// No piece begins with record 1, nor with the header of a file.
+    /// The first records, so that no piece begins with record 1 or with a file's header.
     fn first_records(
         &mut self,
         batch: &Batch,
@@ -309,7 +304,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 operand.length,
             );
             if let (Ok(end), true) = (&first, self.jobs.tables.header) {
-                // One record more than a header.
+                // One record more than the header.
                 first =
                     boundaries.boundary(&file, *end, (end + 1).min(operand.length), operand.length);
             }
@@ -349,7 +344,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 return Ok(Continuation::Operands);
             }
             if end < operand.length {
-                // Only separators: continue as a serial run.
+                // Only separators are left: continues as a serial run.
                 return self.rest(
                     batch,
                     cutter,
@@ -360,13 +355,13 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Continuation::Serial)
     }
 
-    /// Each thread finds its next piece waiting, and memory for their output is bounded.
+    /// Each thread finds its next piece waiting, and the memory for output is bounded.
     pub(super) fn most_under_way(&self) -> usize {
         2 * self.jobs.threads + 1
     }
 
-    /// Gives pieces to the crew, joins and prints their results in order. `None` when a piece did
-    /// not end at a record: the cutter has returned to its beginning.
+    /// Gives pieces to the crew, joins and prints their results in order. `None` if a piece did not
+    /// end at a record; the cutter has then returned to its beginning.
     fn pieces(
         &mut self,
         batch: &Batch,
@@ -381,7 +376,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let mut broken_off = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
-                // A failure to open or read ends the pieces; the coordinator reports it.
+                // If opening or reading fails the pieces end, and the coordinator reports it.
                 match cutter.next() {
                     Ok(Some(piece)) => {
                         let name = batch.operands[piece.operand].name.clone();
@@ -460,7 +455,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Files that are too small for a crew; larger ones may follow.
+    /// Runs files that are too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
@@ -483,7 +478,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Continuation::Operands)
     }
 
-    /// Joins and prints a piece's results; `None` when the coordinator must run it.
+    /// Joins and prints a piece's results; `None` if the coordinator must run it.
     pub(super) fn take(
         &mut self,
         joiner: &mut Joiner,

@@ -1,24 +1,23 @@
-//! Workers for jobs of one kind, as tasks of the pool; results in the order of the jobs.
+//! Workers for jobs of one kind, as tasks of the pool. Results come in the order of the jobs.
 //!
 //! A member of a crew is one long task, since its machine cannot change threads and is expensive to
-//! make. Members are not waited for: a job that a serial run would not have reached may never end.
+//! make. Dropping a crew does not wait for members: a job that a serial run would not have reached
+//! may never end.
 
 use riverhawk_pool::{Handle, Promise, Receiver, Resolver, Sender, channel, promise};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A job, and where its result goes.
 type Order<J, R> = (J, Resolver<R>);
 
 pub(super) struct Crew<J, R> {
     jobs: Sender<Order<J, R>>,
-    /// In the order of the jobs.
     results: VecDeque<Promise<R>>,
 }
 
 impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
-    /// Each task makes its own worker, on its thread, since workers need not be `Send`. `None` when
-    /// the pool has no thread to run them.
+    /// Each task makes its worker on its own thread, since workers need not be `Send`. `None` if
+    /// the pool has no thread for them.
     pub fn start<W: FnMut(J) -> R>(
         pool: &Handle,
         members: usize,
@@ -36,7 +35,6 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
         Some(Crew { jobs, results: VecDeque::new() })
     }
 
-    /// Jobs whose results have not been taken.
     pub fn outstanding(&self) -> usize {
         self.results.len()
     }
@@ -48,7 +46,7 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
         self.results.push_back(result);
     }
 
-    /// Waits for the oldest job's result: `None` without a job, or after a panic.
+    /// Waits for the oldest job's result. `None` if there is no job, or after a panic.
     pub fn take(&mut self) -> Option<R> {
         self.results.pop_front()?.wait().ok()
     }

@@ -14,7 +14,6 @@ use riverhawk_parallel::{Empty, Join};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
 
-/// Rule by rule: what is parallel and what prevents it.
 pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Renderer) -> String {
     let mut text = String::new();
     for rule in &analysis.rules {

@@ -1,20 +1,20 @@
-//! One program, one input, several threads, and the bytes of a serial run.
+//! Runs one program over one input on several threads, with the output of a serial run.
 //!
-//! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
-//! - [`remark`]: why a run was not in pieces, in a line;
+//! - [`analysis`]: whether a program may be run in pieces, and how results are joined;
+//! - [`remark`]: why a run was not in pieces, in one line;
 //! - [`explain`]: the same for `--explain`;
 //! - [`coordinator`]: the machine that begins, joins and ends;
-//! - [`pieces`]: the files of the command line, cut;
+//! - [`pieces`]: cuts the files of the command line;
 //! - [`worker`]: the machine that runs pieces;
 //! - [`turns`]: values passed from piece to piece: NR and FNR, and open ranges;
-//! - [`stream`]: pipes, and files that have to be decoded, cut as they arrive;
+//! - [`stream`]: pipes, and files to be decoded, cut as they arrive;
 //! - [`parcels`]: streams read ahead by a task of the pool;
-//! - [`crew`]: jobs on the pool's workers, results in order.
+//! - [`crew`]: jobs on the pool's workers, with results in order.
 //!
 //! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Workers run
-//! pieces of a few megabytes, which are joined and printed in order. The coordinator runs the last
-//! records, so that `$0`, NF and RT are those of a serial run, and END. It runs a piece again if
-//! its results cannot be used, and after a few of those the rest of the input.
+//! pieces of a few megabytes, whose results are joined and printed in order. The coordinator runs
+//! the last records, so that `$0`, NF and RT are right, and END. It runs a piece again if its
+//! results cannot be used, and after several of these the rest of the input.
 
 pub(crate) mod analysis;
 mod coordinator;

@@ -1,4 +1,4 @@
-//! A stream, read ahead by a task of the pool: a bounded number of parcels.
+//! Streams read ahead by a task of the pool, a bounded number of parcels at a time.
 
 use riverhawk_parallel::{Parcel, Parcels};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub(super) struct Arrivals(Receiver<Parcel>);
 
 impl Arrivals {
-    /// Reads at most so many parcels ahead.
+    /// Reads at most `ahead` parcels ahead.
     pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
         let read = move || {
@@ -33,12 +33,10 @@ impl Arrivals {
         self.0.wait_ready(time)
     }
 
-    /// The next parcel, if it has arrived.
     pub fn take(&self) -> Option<Parcel> {
         self.0.try_receive()
     }
 
-    /// Stops reading.
     pub fn end(&self) {
         self.0.close();
     }
@@ -47,7 +45,7 @@ impl Arrivals {
 /// The rest of a stream: parcels already taken, then later ones.
 pub(super) struct Remainder {
     parts: VecDeque<Arc<[u8]>>,
-    /// Bytes read of the first.
+    /// Bytes read of the first part.
     at: usize,
     failure: Option<io::Error>,
     arrivals: Arrivals,
@@ -106,7 +104,6 @@ mod tests {
     use riverhawk_pool::Pool;
     use riverhawk_stream::MemorySource;
 
-    /// A source that fails after some lines.
     struct Broken(MemorySource, bool);
 
     impl Source for Broken {

@@ -1,4 +1,4 @@
-//! The files of the command line, cut into pieces.
+//! Cuts the files of the command line into pieces.
 
 use riverhawk_parallel::{Boundaries, PieceInput, PieceSource};
 use std::ffi::OsStr;
@@ -12,12 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 /// A file of the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
-    /// `None` for standard input without operands.
+    /// `None` for the standard input without operands.
     pub number: Option<f64>,
-    /// `-` for that standard input.
     pub name: Arc<[u8]>,
     pub length: u64,
-    /// It is the standard input, from this offset on.
+    /// Where it continues, if it is the standard input.
     pub stdin_at: Option<u64>,
 }
 
@@ -28,12 +27,11 @@ pub(super) enum Begins {
     Nothing,
     /// An operand, with FNR 0.
     Operand,
-    /// Standard input without operands: FNR continues from the program's assignment.
+    /// The standard input without operands: FNR continues from the program's assignment.
     Unnamed,
 }
 
 impl Operand {
-    /// With its first piece.
     pub fn begins(&self) -> Begins {
         match self.number {
             Some(_) => Begins::Operand,
@@ -45,18 +43,16 @@ impl Operand {
 /// Whole records of one input.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// Index of its operand in the batch.
     pub operand: usize,
     pub input: PieceInput,
     pub start: u64,
     pub end: u64,
     pub begins: Begins,
-    /// Whether it is certain to end at a record.
+    /// Whether it certainly ends at a record.
     pub is_proved: bool,
 }
 
 impl Piece {
-    /// Whole records from a pipe.
     pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
         let end = bytes.len() as u64;
         Piece {
@@ -69,7 +65,7 @@ impl Piece {
         }
     }
 
-    /// Reads it until `cancelled`; adds what is read to `progress`.
+    /// Reads it until `cancelled`, and adds what is read to `progress`.
     pub fn source(&self, cancelled: Arc<AtomicBool>, progress: Arc<AtomicU64>) -> PieceSource {
         PieceSource {
             input: self.input.clone(),
@@ -81,15 +77,15 @@ impl Piece {
     }
 }
 
-/// Regular files without an assignment between them; none is empty, unless it is the only one.
+/// Regular files without an assignment between them. None is empty unless it is the only one.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub operands: Vec<Operand>,
 }
 
 impl Batch {
-    /// The first named files that can be cut together: regular ones, up to one of length 0. That is
-    /// a batch of its own, since some system files have a length of 0 and are not empty.
+    /// The first files that can be cut together: regular files up to one of length 0. That one is a
+    /// batch of its own, since some system files have length 0 and are not empty.
     pub fn of_files(files: Vec<(f64, Vec<u8>)>) -> Batch {
         let mut operands = Vec::new();
         for (number, name) in files {
@@ -116,7 +112,7 @@ impl Batch {
         Batch { operands }
     }
 
-    /// If it is a regular file that is not at its end.
+    /// The standard input, if it is a regular file and not at its end.
     pub fn of_stdin(operand: Option<(f64, Vec<u8>)>) -> Batch {
         let (number, name) =
             operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(number), name));
@@ -155,15 +151,14 @@ fn stdin() -> io::Result<File> {
 pub(super) struct Cutter<'b> {
     batch: &'b Batch,
     boundaries: &'b Boundaries,
-    /// Approximate size of a piece.
     size: u64,
     operand: usize,
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// The last file is cut; the rest is the coordinator's.
+    /// Whether the last file is cut; the rest is the coordinator's.
     all_cut: bool,
-    /// Every assumed end of a piece has been right.
+    /// Whether ends of pieces may be assumed: all assumed so far were right.
     supposes: bool,
 }
 
@@ -188,7 +183,7 @@ impl<'b> Cutter<'b> {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }
 
-    /// Returns to the beginning of a piece that does not end at a record, and stops assuming ends.
+    /// Returns to the beginning of a piece that did not end at a record, and stops assuming ends.
     pub fn cut_again(&mut self, piece: &Piece) {
         let file = match &piece.input {
             PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
@@ -198,7 +193,6 @@ impl<'b> Cutter<'b> {
         (self.all_cut, self.supposes) = (false, false);
     }
 
-    /// Whether the piece ends at a record.
     pub fn is_proved(&self, piece: &Piece) -> bool {
         let PieceInput::File(file) = &piece.input else { return true };
         piece.is_proved
@@ -208,17 +202,15 @@ impl<'b> Cutter<'b> {
                 .is_ok_and(|at| at == piece.end)
     }
 
-    /// For the next piece of the current file.
     fn begins_with(&self, operand: &Operand) -> Begins {
         if self.begins_file { operand.begins() } else { Begins::Nothing }
     }
 
-    /// Index of the current file.
     pub fn operand(&self) -> usize {
         self.operand
     }
 
-    /// The rest of the current file; `None` when nothing of it has been read.
+    /// The rest of the current file; `None` if nothing of it has been read.
     pub fn broken_off(&self) -> Option<Piece> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
@@ -233,8 +225,8 @@ impl<'b> Cutter<'b> {
         })
     }
 
-    /// The next piece; `None` when only the last records of the last file are left, for the
-    /// coordinator.
+    /// The next piece. `None` if only the last records of the last file are left, which are the
+    /// coordinator's.
     ///
     /// # Errors
     /// A file cannot be opened or read.
@@ -276,7 +268,7 @@ impl<'b> Cutter<'b> {
         Ok(Some(piece))
     }
 
-    /// The last records of the batch; `None` when an earlier file could not be opened or read.
+    /// The last records of the batch; `None` if an earlier file could not be read.
     pub fn last_piece(&self) -> Option<Piece> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {

@@ -1,4 +1,4 @@
-//! Why `-j` has not run a program in pieces, in a line.
+//! Why `-j` did not run a program in pieces, in one line.
 
 use super::analysis::{Analysis, Obstacle};
 use crate::Remark;
@@ -37,7 +37,7 @@ pub(crate) fn about_options(against: Against) -> Remark {
     Remark { span: None, message: format!("-j: one thread has run this: {why}") }
 }
 
-/// `None` for a program that runs in pieces or reads no records.
+/// `None` if the program runs in pieces or reads no records.
 pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     let of_rules = analysis.rules.iter().flat_map(|rule| &rule.obstacles);
     let of_variables =
@@ -50,7 +50,7 @@ pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     })
 }
 
-/// When the coordinator continued alone.
+/// Why the coordinator continued alone.
 pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
     let (span, why) = match why {
         NotJoined::Fractions(Some(Slot::Global(global))) => {

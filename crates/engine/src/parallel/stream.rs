@@ -1,5 +1,5 @@
-//! The coordinator over a stream: a task of the pool reads parcels, and the crew runs them as
-//! pieces. The coordinator runs urgent pieces and the last, in their order.
+//! The coordinator over a stream. A task of the pool reads parcels, and the crew runs them as
+//! pieces. The coordinator runs urgent pieces and the last, each in its turn.
 
 use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
 use super::parcels::{Arrivals, Remainder};
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-/// Of a piece of a stream, which is in memory.
+/// Maximum size of a piece of a stream, which is in memory.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 struct Waiting {
@@ -20,7 +20,6 @@ struct Waiting {
     by: By,
 }
 
-/// Who runs it.
 enum By {
     /// The crew, by number.
     Crew(u64),
@@ -30,14 +29,13 @@ enum By {
     CoordinatorLast(Option<io::Error>),
 }
 
-/// The state of reading one stream.
 struct Course {
     arrivals: Arrivals,
     waiting: VecDeque<Waiting>,
-    /// A parcel that waits for earlier ones to be run.
+    /// A parcel that waits until earlier ones have been run.
     held: Option<Parcel>,
     company: Option<Company>,
-    /// Pieces numbered so far.
+    /// Number of pieces so far.
     given: u64,
     name: Arc<[u8]>,
 }
@@ -87,7 +85,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Queues the next parcel; false when there is none, or another has to be run first.
+    /// Queues the next parcel; false if there is none, or another must be run first.
     fn accept(&mut self, course: &mut Course) -> bool {
         let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else {
             return false;
@@ -95,7 +93,7 @@ impl<T: Tier> Coordinator<'_, T> {
         match parcel {
             Parcel::Piece(piece) => {
                 if course.company.is_none() && !course.waiting.is_empty() {
-                    // The crew starts from the state after those.
+                    // The crew starts from the state after the waiting ones.
                     course.held = Some(Parcel::Piece(piece));
                     return false;
                 }
@@ -132,7 +130,7 @@ impl<T: Tier> Coordinator<'_, T> {
         true
     }
 
-    /// Runs or joins the next piece; gives the continuation after the last.
+    /// Runs or joins the next piece; returns the continuation after the last.
     fn run_next(
         &mut self,
         course: &mut Course,
@@ -188,7 +186,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(None)
     }
 
-    /// Continues as a serial run, with the parcels already taken and the later ones.
+    /// Continues as a serial run, with parcels already taken and later ones.
     fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Continuation {
         let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
         let mut failure = None;

@@ -1,8 +1,8 @@
 //! Values passed from piece to piece: NR and FNR at its beginning, and which ranges are open there.
 //!
-//! A worker counts its piece's records, waits for all earlier pieces' counts, and passes the sum
-//! on. Pieces are taken in order, so earlier ones are already being counted. Open ranges are passed
-//! on after the run of a piece: its own are assumed, and verified.
+//! A worker counts the records of its piece, waits for the counts of all earlier pieces, and passes
+//! the sum on. Pieces are taken in order, so the earlier ones are already being counted. Open
+//! ranges are passed on after a piece has run: it assumes its own, and verifies them.
 
 use riverhawk_pool::blocking;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ pub(super) struct Turns<T> {
 struct State<T> {
     next: u64,
     known: T,
-    /// A worker failed: no later value is known.
+    /// Whether a worker failed, so that no later value will be known.
     broken: bool,
 }
 
@@ -41,7 +41,7 @@ impl<T: Clone> Turns<T> {
         self.lock().known.clone()
     }
 
-    /// Waits for the turn of this piece; gives the value then. `None` when it will never be known.
+    /// Waits for a piece's turn and returns the value; `None` if it will never be known.
     pub fn wait(&self, number: u64) -> Option<T> {
         let waits = |state: &State<T>| state.next < number && !state.broken;
         let mut state = self.lock();
@@ -56,8 +56,8 @@ impl<T: Clone> Turns<T> {
         (state.next == number && !state.broken).then(|| state.known.clone())
     }
 
-    /// Waits for the turn, then replaces the value by `step`'s and returns it. `None` when the turn
-    /// is over.
+    /// Waits for the turn, replaces the value by `step`'s, and returns it. `None` if the turn is
+    /// over.
     pub fn pass(&self, number: u64, step: impl FnOnce(T) -> T) -> Option<T> {
         let before = self.wait(number)?;
         let mut state = self.lock();
@@ -70,7 +70,6 @@ impl<T: Clone> Turns<T> {
         Some(before)
     }
 
-    /// Ends all waits: no value will be known.
     pub fn end(&self) {
         self.lock().broken = true;
         self.changed.notify_all();

@@ -17,7 +17,6 @@ use riverhawk_vm::tier::NoTier;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// Shared by all workers of a batch.
 #[derive(Clone)]
 pub(super) struct Brief {
     /// Compiled to note what a piece does.
@@ -27,25 +26,22 @@ pub(super) struct Brief {
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
     pub ranges: Arc<Turns<Vec<bool>>>,
-    /// Results are no longer wanted.
+    /// Whether results are no longer wanted.
     pub cancelled: Arc<AtomicBool>,
-    /// Bytes read.
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
     pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
     pub host_functions: HostFunctions,
-    /// The coordinator's output encoding.
     pub coding: Option<Coding>,
-    /// What the run may hold.
+    /// The run's memory account.
     pub account: SharedAccount,
 }
 
 pub(super) struct Job {
     pub number: u64,
     pub piece: Piece,
-    /// FILENAME.
     pub name: Arc<[u8]>,
 }
 
@@ -59,7 +55,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// `None` when the machine cannot be made: the coordinator runs the pieces and reports why.
+    /// `None` if the machine cannot be made; the coordinator then runs the pieces and reports why.
     fn new(brief: Brief) -> Option<Worker> {
         let code = brief.code.clone();
         let patterns = Patterns::over(brief.patterns.clone());
@@ -81,7 +77,7 @@ impl Worker {
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
-        // For a program without NR, any number past the first record.
+        // Without NR in the program, any number past the first record will do.
         let mut before = Before {
             name: job.name.clone(),
             counted: (1.0, 1.0),
@@ -113,7 +109,6 @@ impl Worker {
         }
     }
 
-    /// NR and FNR before a piece.
     fn count(&mut self, job: &Job) -> Option<Counted> {
         let turns = self.brief.counted.clone();
         let source = job.piece.source(self.brief.cancelled.clone(), Arc::default());
@@ -128,9 +123,10 @@ impl Worker {
         Some((nr, before(fnr)))
     }
 
-    /// Runs a piece with the latest known open ranges, and again if they were wrong. A single range
-    /// that opens or closes within the piece ends the same either way, so its state is passed on
-    /// before a second run. (Of several, one may keep the other from seeing its record.)
+    /// Runs a piece with the latest known open ranges, and again if they were wrong. If there is
+    /// one range and it opens or closes within the piece, its final state is the same either way,
+    /// so it is passed on before a second run. With several, one may keep another from seeing its
+    /// record.
     fn run_ranges(&mut self, job: &Job, mut before: Before) -> Option<Results> {
         let turns = self.brief.ranges.clone();
         before.ranges = turns.latest();
@@ -147,7 +143,7 @@ impl Worker {
             before.ranges = open;
             results = self.run_from(job, &before);
         }
-        // For an abandoned piece the coordinator passes the turn on.
+        // The coordinator passes the turn on for an abandoned piece.
         if !said_early && results.end != PieceEnd::Abandoned {
             turns.pass(job.number, |_| results.ranges.1.clone());
         }
@@ -155,7 +151,6 @@ impl Worker {
     }
 }
 
-/// The work of a member of the crew.
 pub(super) fn worker(brief: Brief) -> impl FnMut(Job) -> Option<Results> {
     let account = brief.account.clone().enter();
     let mut worker = Worker::new(brief);

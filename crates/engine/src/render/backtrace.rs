@@ -6,7 +6,7 @@ use super::location;
 use super::plain_text::plain;
 use crate::{Backtrace, Frame};
 
-/// A line for each kept call, and one for the number of others; empty outside functions.
+/// One line for each call that was kept, and one for the number of others.
 pub(super) fn draw(sources: &SourceMap, backtrace: &Backtrace) -> String {
     if backtrace.innermost.is_empty() {
         return String::new();
@@ -26,7 +26,6 @@ pub(super) fn draw(sources: &SourceMap, backtrace: &Backtrace) -> String {
     text
 }
 
-/// Digits in groups of three: 999,985.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

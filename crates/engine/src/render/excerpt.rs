@@ -1,4 +1,4 @@
-//! The part of a source line in a message, and the caret's position.
+//! The part of a source line in a message, and the position of the caret.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use riverhawk_text::display_width;
 
 use super::plain_text::is_harmful;
 
-/// Of a line that is too long, columns before the caret, and from it on.
+/// Columns of a line that is too long: before the caret, and from it on.
 const BEFORE: usize = 60;
 const FROM: usize = 100;
-/// Bytes of a line that is shown whole without a known width.
+/// Maximum bytes of a line that is shown whole if the width is unknown.
 const WHOLE: usize = 240;
-/// Minimum width of a terminal: less shows nothing.
+/// Minimum width of a terminal; in a narrower one nothing fits.
 const NARROWEST: usize = 20;
 /// Minimum columns before the caret.
 const CONTEXT: usize = 8;
@@ -22,28 +22,27 @@ const ELLIPSIS: &str = "...";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     pub columns: usize,
-    /// Characters of the label after the caret.
+    /// Characters in the label after the caret.
     pub label: usize,
 }
 
-/// The part of the line where a span starts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
     /// Moved to text, if it had none.
     pub span: Span,
     /// From 1.
     pub line: usize,
-    /// The line or a part of it; invalid UTF-8 is replaced, never dropped.
+    /// The line or a part of it, with invalid UTF-8 replaced.
     pub text: String,
-    /// Bytes of `text` to mark; empty for a caret before that byte.
+    /// The bytes of `text` to mark; empty for a caret before a byte.
     pub marked: Range<usize>,
 }
 
 impl Excerpt {
-    /// `None` only without any program text.
+    /// `None` only if there is no program text.
     ///
-    /// A span of several lines is marked to the end of its first. One at the very end of a piece is
-    /// moved to just after the last text, since a caret on an empty line has no use.
+    /// A span of several lines is marked to the end of the first. A span at the very end of a piece
+    /// is moved to the end of its text, since a caret on an empty line is useless.
     pub fn of(sources: &SourceMap, span: Span, room: Option<Room>) -> Option<Excerpt> {
         let piece = sources.piece_at(span.start)?;
         let text = &*piece.text;
@@ -93,7 +92,7 @@ impl Excerpt {
     }
 }
 
-/// After the line number and the bar.
+/// Columns after the line number and the bar.
 fn columns_for_text(columns: usize, line: usize) -> usize {
     let gutter = line.to_string().len() + " | ".len();
     columns.saturating_sub(gutter).max(NARROWEST)
@@ -106,7 +105,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The shown part, with the mark and its label.
+    /// The part that is shown, for the mark and its label.
     fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
         if self.columns_behind(self.start, columns) == self.end {
             return self.start..self.end;
@@ -152,7 +151,7 @@ impl Line<'_> {
     }
 }
 
-/// The start of each character, and its columns in a message.
+/// The start of each character, and its width in a message.
 fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     text.utf8_chunks().flat_map(move |chunk| {
@@ -167,7 +166,6 @@ fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// In columns.
 fn width(text: &[u8]) -> usize {
     characters(text).map(|(_, columns)| columns).sum()
 }
@@ -181,7 +179,7 @@ fn columns_of(character: char) -> usize {
     }
 }
 
-/// The byte itself if not UTF-8.
+/// Where the character at `at` starts; the byte itself if it is not UTF-8.
 fn char_start(text: &[u8], at: usize) -> usize {
     let holds_it = |&start: &usize| {
         let bytes = &text[start..text.len().min(start + 4)];
@@ -203,12 +201,12 @@ impl Shown {
         }
     }
 
-    /// Tabs stay: the drawing library gives them and the caret the same width.
+    /// Tabs stay: the drawing library gives them the same width as the caret's.
     fn bytes(&mut self, bytes: &[u8]) {
         for character in String::from_utf8_lossy(bytes).chars() {
             match character {
                 '\t' => self.text.push('\t'),
-                // The pictures of C0 control characters, from `␀` on.
+                // The pictures of control characters, from `␀` on.
                 '\0'..='\x1f' => self.text.extend(char::from_u32(0x2400 + character as u32)),
                 '\x7f' => self.text.push('\u{2421}'),
                 _ if is_harmful(character) => self.text.push(char::REPLACEMENT_CHARACTER),

@@ -1,4 +1,4 @@
-//! Messages for people: with the source line, a caret, and advice.
+//! Messages for people, with the source line, a caret, and advice.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level as Style, Snippet};
 use riverhawk_syntax::ast::Span;
@@ -70,7 +70,6 @@ impl Renderer {
     }
 }
 
-/// The source line with the caret and the label.
 fn snippet<'a>(place: &Excerpt, kind: AnnotationKind, label: &str) -> Element<'a> {
     let mut annotation = kind.span(place.marked.clone());
     if !label.is_empty() {

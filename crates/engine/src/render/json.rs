@@ -1,4 +1,4 @@
-//! A message as a line with a JSON object, for editors and tools. Unknown values are omitted.
+//! A message as a JSON object on one line, for editors and tools. Unknown values are omitted.
 //!
 //! ```text
 //! {"program":"rhawk","severity":"error","message":"division by zero in `/'","file":"prog.awk","line":3,"column":14,
@@ -17,7 +17,6 @@ use super::plain_text::{plain, plain_lines};
 use super::report::Report;
 use crate::{Backtrace, Frame};
 
-/// With its newline.
 pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str) -> String {
     let mut object = Object::default();
     object.text("program", program_name);
@@ -82,7 +81,6 @@ impl Object {
         }
     }
 
-    /// File, line and column of a span's beginning, and its end.
     fn place(&mut self, sources: &SourceMap, span: Span) {
         let span = Excerpt::of(sources, span, None)
             .map_or(span, |place| Span { end: span.end.max(place.span.start), ..place.span });

@@ -1,4 +1,4 @@
-//! Draws diagnostics and run-time errors: for a person, in a line each, or as JSON.
+//! Draws diagnostics and run-time errors: for people, as one line each, or as JSON.
 //!
 //! ```text
 //! prog.awk:3:14: error: division by zero
@@ -10,11 +10,10 @@
 //!   average(), called at prog.awk:9:3
 //! ```
 //!
-//! The first line is `file:line:column: severity: message`, as in compilers, for editors; without a
-//! file (a program on the command line, or no position) the command's name replaces the position.
-//! Columns count characters from 1. User text is made harmless ([`plain_text`]), and long lines are
-//! cut around the caret ([`excerpt`]), so that the message about a one-line program of 10 MB fits
-//! on a screen.
+//! The first line is `file:line:column: severity: message`, as editors expect. Without a file the
+//! command's name replaces the position. Columns count characters from 1. User text is made
+//! harmless ([`plain_text`]). Long lines are cut around the caret ([`excerpt`]), so that a message
+//! about a one-line program of 10 MB fits on a screen.
 
 mod backtrace;
 mod excerpt;
@@ -39,13 +38,13 @@ pub enum MessageFormat {
     /// With the source line and a caret.
     #[default]
     Human,
-    /// A line each, and one for each related place.
+    /// One line each, and one for each related position.
     Short,
-    /// A JSON object each, on a line of its own.
+    /// One line with a JSON object each.
     Json,
 }
 
-/// Draws errors, with a program name, a form and colour.
+/// Draws messages, with a program name, a form and colours.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     program_name: String,
@@ -54,7 +53,7 @@ pub struct Renderer {
     width: Option<usize>,
 }
 
-/// Excerpts are cut before: the drawing library must not cut again.
+/// Excerpts are cut before, so the drawing library must not cut again.
 const UNLIMITED_WIDTH: usize = 100_000;
 
 impl Renderer {
@@ -82,7 +81,7 @@ impl Renderer {
         Renderer { format, ..self }
     }
 
-    /// Sets the terminal's width: longer source lines are cut around the caret.
+    /// Sets the terminal's width. Longer source lines are cut around the caret.
     pub fn for_width(self, columns: usize) -> Renderer {
         Renderer { width: Some(columns), ..self }
     }
@@ -92,7 +91,7 @@ impl Renderer {
         self.format
     }
 
-    /// All findings of a failed compilation; ends with a newline.
+    /// All findings of a failed compilation, with a newline.
     pub fn failure(&self, failure: &Failure) -> String {
         failure
             .diagnostics
@@ -101,7 +100,7 @@ impl Renderer {
             .collect()
     }
 
-    /// One finding; ends with a newline.
+    /// One finding, with a newline.
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> String {
         self.report(
             sources,
@@ -115,7 +114,7 @@ impl Renderer {
         )
     }
 
-    /// A remark about a place in the program; ends with a newline.
+    /// A remark about a position in the program, with a newline.
     pub fn note(&self, sources: &SourceMap, span: Span, message: &str) -> String {
         self.report(sources, &Report { span: Some(span), ..Report::new(Level::Note, message) })
     }
@@ -128,7 +127,7 @@ impl Renderer {
         )
     }
 
-    /// The error that ended a run; ends with a newline.
+    /// The error that ended a run, with a newline.
     pub fn runtime_error(&self, sources: &SourceMap, error: &RuntimeError) -> String {
         self.report(
             sources,
@@ -142,8 +141,7 @@ impl Renderer {
         )
     }
 
-    /// A warning of the run: with the source line the first time, then one line; ends with a
-    /// newline.
+    /// A warning of the run, with a newline; with the source line only the first time.
     pub fn run_warning(&self, sources: &SourceMap, warning: &Warning) -> String {
         self.report(
             sources,
@@ -190,7 +188,7 @@ impl Renderer {
         }
     }
 
-    /// `file:line:column: severity`, or the command's name without a file.
+    /// `file:line:column: severity`; without a file, the command's name.
     fn head(&self, sources: &SourceMap, span: Option<Span>, level: Level) -> String {
         let place = span.map(|span| location(sources, span)).filter(|place| !place.is_empty());
         let is_file = span.is_some_and(|span| in_a_file(sources, span));
@@ -202,14 +200,12 @@ impl Renderer {
     }
 }
 
-/// Neither on the command line nor in the standard input.
 fn in_a_file(sources: &SourceMap, span: Span) -> bool {
     sources
         .piece_at(span.start)
         .is_some_and(|piece| !SourcePiece::is_from_command_line(&piece.name) && piece.name != "-")
 }
 
-/// `prices.txt, record 17`.
 fn input_text(input: &InputPosition) -> String {
     let file = match &*input.file {
         b"" => "standard input".to_owned(),
@@ -218,7 +214,6 @@ fn input_text(input: &InputPosition) -> String {
     format!("{file}, record {}", input.record)
 }
 
-/// `file:line:column`, or empty without a position.
 fn location(sources: &SourceMap, span: Span) -> String {
     match sources.locate(span) {
         Some(at) => format!("{}:{}:{}", plain(at.name), at.line, at.column),

@@ -1,14 +1,14 @@
 //! Makes user text safe for a terminal: no control characters, no reordering, bounded length.
 
-/// In characters: a message may quote text of any length.
+/// In characters, since a message may quote text of any length.
 const LONGEST: usize = 500;
 
-/// One line, with harmful characters escaped and cut with `...`.
+/// One line, with harmful characters escaped; cut with `...`.
 pub(super) fn plain(text: &str) -> String {
     shorten(text, |_| false)
 }
 
-/// With newlines: for advice of several lines.
+/// Keeps newlines, for advice of several lines.
 pub(super) fn plain_lines(text: &str) -> String {
     shorten(text, |character| character == '\n')
 }

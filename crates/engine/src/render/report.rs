@@ -7,7 +7,6 @@ use crate::{Backtrace, InputPosition};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
-    /// Ends or prevents the run.
     Error,
     /// The program runs, perhaps not as intended.
     Warning,
@@ -22,7 +21,6 @@ impl Level {
         }
     }
 
-    /// In messages.
     pub fn name(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -32,7 +30,6 @@ impl Level {
     }
 }
 
-/// How much of the position a message shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shows {
     /// File, line and column.
@@ -44,24 +41,20 @@ pub(super) enum Shows {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Report<'a> {
     pub level: Level,
-    /// One line.
     pub message: &'a str,
-    /// In the program.
+    /// Position in the program.
     pub span: Option<Span>,
     pub shows: Shows,
-    /// Under the caret.
+    /// Text under the caret.
     pub label: &'a str,
-    /// Advice.
     pub help: Option<&'a str>,
-    /// Related places.
     pub related: &'a [(Span, String)],
-    /// In the input.
+    /// Position in the input.
     pub input: Option<&'a InputPosition>,
     pub backtrace: Option<&'a Backtrace>,
 }
 
 impl<'a> Report<'a> {
-    /// Without anything else.
     pub fn new(level: Level, message: &'a str) -> Report<'a> {
         Report {
             level,

@@ -1,4 +1,4 @@
-//! A message in one line, and a line for each related place.
+//! A message in one line, and one line for each related position.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;

@@ -296,7 +296,7 @@ fn the_form_for_tools_has_everything_that_is_known() {
     assert!(renderer.message_with_help("m", "Usage: x\ny\n").contains("\"help\":\"Usage: x\\ny\""));
 }
 
-/// The excerpt's lines, checked against the width.
+/// The excerpt's lines, whose width is checked.
 fn for_width(text: &str, span: Span, label: &str, columns: usize) -> Vec<String> {
     let renderer = Renderer::plain("rhawk").for_width(columns);
     let drawn = renderer.diagnostic(&sources(text), &Diagnostic::error(span, "m", label));
@@ -316,12 +316,10 @@ fn a_line_that_is_longer_than_the_terminal_is_cut_around_the_caret() {
         let lines = for_width(&text, at, "here it is", columns);
         assert_eq!(lines[1].find('@'), lines[2].find('^'), "{lines:?}");
         assert!(columns >= 272 || lines[1].contains("..."), "{lines:?}");
-        // All the room is used.
         assert!(lines[1].len() + 4 >= columns.min(text.len() + 4), "{lines:?}");
     }
     let whole = for_width(&text, at, "here it is", 280);
     assert!(whole[1].ends_with(&text), "{whole:?}");
-    // At either end nothing is left out.
     let first = for_width(&text, between(0, 5), "", 40);
     assert!(first[1].starts_with("1 | BEGIN") && first[1].ends_with("..."), "{first:?}");
     let last = for_width(&text, between(text.len() as u32 - 1, text.len() as u32), "", 40);
@@ -340,7 +338,6 @@ fn a_line_is_cut_by_columns_not_by_characters() {
             assert_eq!(lines[1].contains("..."), wide || columns < 200, "{lines:?}");
         }
     }
-    // Longer than the terminal.
     let text = format!("{}{}", "a".repeat(30), "b".repeat(300));
     let lines = for_width(&text, between(30, 330), "", 60);
     assert!(lines[2].contains("^^^^^^^^^^"), "{lines:?}");

@@ -1,7 +1,7 @@
 //! The machine code of one program, shared by the thread that makes it and those that run it.
 //!
-//! Changes are made in the book, then counted; a thread that runs the program opens the book only
-//! when the count differs from the one it has seen.
+//! Changes are made in the book, then counted. A thread that runs the program opens the book only
+//! if the count has changed.
 
 use riverhawk_jit::Candidate;
 use riverhawk_spesh::ir::{EntryPoint, ExitReason, FrameName};
@@ -13,35 +13,33 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
 pub(super) struct Candidates {
-    /// Number of changes of the book.
     edition: AtomicU32,
     book: Mutex<Book>,
 }
 
 #[derive(Default)]
 pub(super) struct Book {
-    /// By number. A withdrawn one stays alive where it runs: each thread owns what it has seen.
+    /// By number. A withdrawn one stays alive where it runs, since each thread owns those it has
+    /// seen.
     all: BTreeMap<u64, Arc<Made>>,
-    /// Guards of withdrawn candidates: where, why, how often they failed.
+    /// Guards of withdrawn candidates: operation, frame, reason, failures.
     failures: Vec<(u32, FrameName, ExitReason, u64)>,
-    /// Kept only for the final report.
+    /// Kept for the final report.
     withdrawn: Vec<Arc<Made>>,
-    /// Entered at a loop header.
+    /// Those entered at a loop header.
     pub(super) loops: BTreeMap<u32, Arc<Made>>,
-    /// Entered by a call of the function, in the order to try.
+    /// Those entered by a call of the function, in the order to try.
     pub(super) functions: BTreeMap<u32, Vec<Arc<Made>>>,
     /// Contents of slots when a loop repeated.
     heads: BTreeMap<(FrameName, u32), Head>,
 }
 
-/// A candidate, and what it was made for.
 pub(super) struct Made {
     pub(super) candidate: Candidate,
-    /// `None` for a function that was compiled as a callee.
+    /// `None` if it was compiled as a callee.
     pub(super) origin: Option<(Arc<RegisteredFrame>, SpecialisationKey)>,
 }
 
-/// Contents of slots at a loop header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) turns: u32,
@@ -103,7 +101,6 @@ impl Candidates {
         self.book().all.get(&number).cloned()
     }
 
-    /// The kept texts of all candidates, in order.
     pub(super) fn text(&self) -> String {
         let book = self.book();
         let mut all: Vec<&Arc<Made>> = book.all.values().chain(&book.withdrawn).collect();
@@ -113,7 +110,6 @@ impl Candidates {
         all.iter().map(text).collect()
     }
 
-    /// Every failed guard: operation, frame, reason, count.
     pub(super) fn failures(&self) -> Vec<(u32, FrameName, ExitReason, u64)> {
         let book = self.book();
         let live = book.all.values().flat_map(|made| {
@@ -127,7 +123,6 @@ impl Candidates {
         self.book().heads.insert((frame, at), head);
     }
 
-    /// Headers of a frame's loops that repeated.
     pub(super) fn heads(&self, frame: FrameName) -> Vec<(u32, Head)> {
         let book = self.book();
         let of_frame = book.heads.iter().filter(|((name, _), _)| *name == frame);
@@ -136,7 +131,7 @@ impl Candidates {
 }
 
 impl Made {
-    /// How many arguments have an assumed type.
+    /// Number of arguments with an assumed type.
     fn relies_on(&self) -> usize {
         match self.candidate.entry_point() {
             EntryPoint::Call { arguments } => arguments.iter().flatten().count(),
@@ -144,7 +139,7 @@ impl Made {
         }
     }
 
-    /// One level of the guard tree, which the machine code checks again.
+    /// Whether its guards may hold; the machine code checks again.
     pub(super) fn admits(&self, arguments: &[Value]) -> bool {
         let EntryPoint::Call { arguments: wanted } = self.candidate.entry_point() else {
             return false;

@@ -1,7 +1,7 @@
-//! Where one thread entered machine code within a loop, and where and why it left it.
+//! Counts where a thread entered machine code at a loop, and where and why it left.
 //!
-//! Reasons are always counted, since leaving itself takes a quarter of a microsecond; places only
-//! in a profiled run.
+//! Reasons are always counted, since leaving takes a quarter of a microsecond anyway; positions
+//! only in a profiled run.
 
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::ir::{ExitReason, FrameName, Slot};
@@ -18,9 +18,7 @@ pub(super) struct Seen {
 
 #[derive(Default)]
 struct Places {
-    /// By loop header.
     loops: BTreeMap<u32, u64>,
-    /// By operation and reason.
     left: BTreeMap<(u32, u32), u64>,
 }
 
@@ -49,7 +47,6 @@ impl Seen {
         counted.filter(|(why, _)| *why != Leaving::Guard).map(|(why, count)| (counter(why), count))
     }
 
-    /// With the failed guards.
     pub(super) fn code_use(
         &self,
         failures: Vec<(u32, FrameName, ExitReason, u64)>,
@@ -76,7 +73,6 @@ impl Seen {
     }
 }
 
-/// Its name in `--stats`.
 fn counter(why: Leaving) -> &'static str {
     match why {
         Leaving::Guard => "machine code left: a guard",
@@ -90,7 +86,6 @@ fn counter(why: Leaving) -> &'static str {
     }
 }
 
-/// Its text in a profile.
 fn in_words(why: Leaving) -> &'static str {
     match why {
         Leaving::Guard => "what was relied on did not hold",
@@ -133,7 +128,7 @@ fn guard_in_words(reason: ExitReason, frame: FrameName, unit: &Unit) -> String {
     }
 }
 
-/// The variable in a slot, if it is in the program's text.
+/// The variable in a slot, if the program's text has it.
 fn variable(slot: Slot, frame: FrameName, unit: &Unit) -> Option<&str> {
     match slot {
         Slot::Static(number) => {

@@ -4,7 +4,8 @@ use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Unit};
 use riverhawk_spesh::FrameFacts;
 use riverhawk_syntax::source::SourceMap;
 
-/// Size of an operation: the log has positions in bytes, with room for parts of an operation.
+/// Size of an operation. The log has positions in bytes, which leaves room for parts of an
+/// operation.
 pub(super) const OP_BYTES: u32 = size_of::<Op>() as u32;
 
 /// In the order of [`Unit::frames`].

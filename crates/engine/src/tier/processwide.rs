@@ -1,6 +1,6 @@
-//! The process's specialisers, shared by programs with the same options: one thread, and nothing
-//! made twice. Options with a visible effect, such as another log file, need another one, and so does
-//! a forked process, which has no thread of its parent's.
+//! The process's specialisers. Programs with the same options share one, so that there is one
+//! thread and nothing is made twice. Options with a visible effect, such as another log file, need
+//! another one; so does a forked process, which has no thread of its parent.
 
 use super::programs::{Maker, Programs};
 use crate::Optimiser;
@@ -12,15 +12,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A specialiser, and the programs of its frames.
 pub(super) struct SharedSpecialiser {
     pub(super) specialiser: Specialiser,
     pub(super) programs: Arc<Programs>,
 }
 
-/// The pool as a specialiser uses it: work in order, on a worker without general work. So the
-/// pieces of a parallel run, which fill the general workers, do not delay it, and it takes no
-/// worker from them.
+/// The pool as the specialiser uses it: work in order, on a worker without general work. So pieces
+/// of a parallel run do not delay it, and it takes no worker from them.
 #[derive(Default)]
 struct Background {
     /// `None` inside if no thread was available.
@@ -39,10 +37,10 @@ impl Executor for Background {
     }
 }
 
-/// With the process that made them.
+/// The process that made them, and the specialisers.
 static ALL: Mutex<Vec<(Optimiser, u32, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
-/// The specialiser for these options, made on demand with `log` for statistics and plans.
+/// The specialiser for these options, made if needed with `log` for statistics and plans.
 pub(super) fn shared_specialiser(
     options: &Optimiser,
     log: Option<File>,
@@ -64,7 +62,7 @@ pub(super) fn shared_specialiser(
     let programs = Arc::<Programs>::default();
     let maker = Maker { programs: programs.clone() };
     let specialiser = Specialiser::with_executor(&what, maker, dump, Background::default());
-    // Never freed: its thread may be working when a program ends.
+    // Never freed: its thread may still be working when a program ends.
     let made: &'static SharedSpecialiser =
         Box::leak(Box::new(SharedSpecialiser { specialiser, programs }));
     all.push((options.clone(), process, made));
@@ -75,7 +73,7 @@ pub(super) fn shared_specialiser(
 /// may be installed until the process ends.
 static LISTINGS: Mutex<Vec<([bool; 2], Arc<Listing>)>> = Mutex::new(Vec::new());
 
-/// The listing for these options, perhaps that of an earlier run.
+/// The listing for these options, perhaps of an earlier run.
 pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
     let wanted = [options.perf_map, options.jitdump];
     if wanted == [false; 2] || options.no_jit {
@@ -92,8 +90,8 @@ pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (Path
     Ok(Some(made))
 }
 
-/// Opened before the run, to report errors at once. `None` if an earlier run of the process writes
-/// to it.
+/// Opens the log before the run, to report errors at once. `None` if an earlier run of the process
+/// writes to it.
 pub(super) fn open_log(options: &Optimiser) -> io::Result<Option<File>> {
     let Some(path) = &options.spesh_log else { return Ok(None) };
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! From a plan to machine code, as a part of the specialiser's work.
+//! Compiles a plan to machine code, as part of the specialiser's work.
 
 use super::candidates::{Head, Made};
 use super::facts::OP_BYTES;
@@ -93,7 +93,7 @@ impl Machinery {
         if !program.options().no_osr && planned.osr_hits > 0 {
             let heads = self.candidates.heads(frame);
             let most = heads.iter().map(|(_, head)| head.turns).max().unwrap_or(0);
-            // Code entered at a loop header also runs the outer loops: those with few iterations
+            // Code entered at a loop header also runs the outer loops, so those with few iterations
             // need no entry.
             let gains =
                 |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
@@ -108,12 +108,12 @@ impl Machinery {
     }
 }
 
-/// `None` if a value's tag does not determine it. Passing an unassigned argument assigns it.
+/// `None` if the tag does not determine the type. Passing an unassigned argument assigns it.
 fn checked(ty: Type) -> Option<Type> {
     matches!(ty, Type::Num | Type::Array).then_some(ty)
 }
 
-/// What was seen at each operation, by all tuples of the specialisation.
+/// What all tuples of the specialisation saw at each operation.
 fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feedback {
     let mut feedback = Feedback::default();
     let Some(at) = evidence.statistics().by_callsite.get(&planned.key.callsite) else {
@@ -122,7 +122,7 @@ fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feed
     for tuple in &planned.evidence {
         let Some(statistics) = at.by_tuple.get(tuple) else { continue };
         for (offset, place) in &statistics.by_offset {
-            // Only entries for a whole operation.
+            // Only entries for whole operations.
             if offset % OP_BYTES != 0 {
                 continue;
             }

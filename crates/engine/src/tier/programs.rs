@@ -4,9 +4,7 @@ use riverhawk_spesh::{Evidence, FrameId, Planned, Producer, Production};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// A program that can compile its frames.
 pub(super) trait CodeMaker: Send + Sync {
-    /// By the frame's index.
     fn produce(&self, index: usize, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 
@@ -18,7 +16,6 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// In order.
     pub(super) fn add(&self, program: &Weak<dyn CodeMaker>, frames: impl Iterator<Item = FrameId>) {
         let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
         of_frame.extend(frames.enumerate().map(|(index, id)| (id, (program.clone(), index))));
@@ -36,7 +33,6 @@ impl Programs {
     }
 }
 
-/// Passes a plan to its program.
 pub(super) struct Maker {
     pub(super) programs: Arc<Programs>,
 }

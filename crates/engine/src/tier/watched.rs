@@ -19,8 +19,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-/// Threads that run pieces have other bytecode than the first, since it takes notes; they share a
-/// second instance.
+/// Threads that run pieces share a second instance, since their bytecode also takes notes.
 pub(crate) struct Watched {
     options: Optimiser,
     sources: Arc<SourceMap>,
@@ -29,25 +28,19 @@ pub(crate) struct Watched {
     pub(super) known: OnceLock<Known>,
 }
 
-/// Logs, opened before the run.
 #[derive(Clone)]
 struct Logs {
     /// Taken by the thread that makes the specialiser.
     spesh: Arc<Mutex<Option<File>>>,
-    /// Of inlined functions.
     inline: Arc<Mutex<Option<File>>>,
-    /// Of machine code.
     listing: Option<Arc<Listing>>,
 }
 
-/// The final report of a run.
+/// What a run reports at its end.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// Kept texts of machine code.
     pub(crate) machine_code: String,
-    /// For `--stats`.
     pub(crate) counters: Vec<(&'static str, u64)>,
-    /// Where machine code was entered and left.
     pub(crate) code_use: CodeUse,
 }
 
@@ -60,31 +53,24 @@ pub(super) struct Known {
     machinery: Option<Machinery>,
 }
 
-/// A frame that the specialiser knows.
 pub(super) struct Frame {
-    /// `None` for the end of callbacks.
+    /// `None` for the callback frame.
     pub(super) name: Option<FrameName>,
     pub(super) frame: Arc<RegisteredFrame>,
     pub(super) code_start: u32,
 }
 
-/// The program's compiler and its candidates.
 pub(super) struct Machinery {
     pub(super) snapshot: Arc<Snapshot>,
-    /// `None` until the first compilation.
     pub(super) compiler: Mutex<Option<Compiler>>,
     pub(super) candidates: Candidates,
-    /// Of each operation.
     spans: Arc<[Span]>,
     /// Names and first operations.
     frames: Vec<(Option<FrameName>, u32)>,
 }
 
 impl Watched {
-    /// `None` when these options have no use for watching.
-    ///
-    /// # Errors
-    /// Which log cannot be written, and why.
+    /// `None` if these options do not need watching. An error names the log that cannot be written.
     pub(crate) fn new(
         options: &Optimiser,
         sources: &Arc<SourceMap>,
@@ -118,7 +104,7 @@ impl Watched {
         Ok(Some(Watched::with_logs(options, sources, logs)))
     }
 
-    /// The same program in other bytecode.
+    /// The same program with other bytecode.
     pub(crate) fn sibling(&self) -> Arc<Watched> {
         Watched::with_logs(&self.options, &self.sources, self.logs.clone())
     }
@@ -146,7 +132,6 @@ impl Watched {
         &self.options
     }
 
-    /// With the source lines of operations.
     pub(super) fn listing(&self) -> Option<(Arc<Listing>, Arc<LineTable>)> {
         let listing = self.logs.listing.clone()?;
         let mut lines = LineTable::default();
@@ -203,7 +188,6 @@ impl Drop for Watched {
 }
 
 impl Machinery {
-    /// A line for each call, with its position.
     fn calls(&self, candidate: &Candidate, sources: &SourceMap) -> String {
         let name = |frame: FrameName| match frame {
             FrameName::Function(_) => {
@@ -228,14 +212,12 @@ impl Machinery {
         candidate.calls().iter().map(line).collect()
     }
 
-    /// A frame's name and its first operation.
     pub(super) fn frame(&self, index: usize) -> Option<(FrameName, u32)> {
         let (name, code_start) = *self.frames.get(index)?;
         Some((name?, code_start))
     }
 }
 
-/// In the order of [`Unit::frames`].
 fn names(unit: &Unit) -> impl Iterator<Item = Option<FrameName>> {
     let mut functions = 0..;
     unit.frames().map(move |frame| match frame.kind {

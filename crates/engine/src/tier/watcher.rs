@@ -1,4 +1,4 @@
-//! The tier of one thread: it counts and, once that pays, writes the log.
+//! The tier of one thread. It counts, and writes the log when that pays.
 
 use super::candidates::{Head, Made, certain_type};
 use super::code_use::Seen;
@@ -28,20 +28,20 @@ pub(crate) const WARM_UP: u32 = 20_000;
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
 /// Jumps and calls between two observations while learning. A prime, like the next: a multiple of
-/// an iteration's events would always see the same one, and could miss the loop.
+/// an iteration's events would always meet the same one, and could miss the loop.
 const LEARNING: u32 = 61;
 
 /// The same after an observation that found nothing new.
 const IDLE: u32 = 1_021;
 
 /// Iterations of a phase's loops after which the log is sent and observation pauses for the
-/// specialiser's answer: more than makes a loop hot.
+/// specialiser's answer. More than make a loop hot.
 const ENOUGH_TURNS: u32 = 256;
 
-/// Consecutive idle observations after which the log is sent.
+/// Consecutive observations without news after which the log is sent.
 const ENOUGH_IDLE: u32 = 4;
 
-/// Maximum entries logged for a function found in a loop. They do not show how it is called; the
+/// Maximum logged entries of a function found in a loop. They do not show how it is called, so the
 /// rest of the budget is kept for calls.
 const MAX_IN_LOOPS: u32 = 250;
 
@@ -51,14 +51,13 @@ pub(crate) struct Watcher {
     countdown: u32,
     record_loop_rounds: u32,
     idle: u32,
-    /// Of the innermost observed activation, or [`NOWHERE`].
+    /// The innermost observed activation, or [`NOWHERE`].
     observed_depth: usize,
-    /// That activation's id in the log, and its frame's first operation.
+    /// Its id in the log, and its frame's first operation.
     correlation: CorrelationId,
     code_start: u32,
     /// Observed activations, the innermost last.
     observed: Vec<Activation>,
-    /// A phase to resume.
     paused: Option<Activation>,
     /// By loop header, whether its code is worth compiling.
     gains: BTreeMap<u32, bool>,
@@ -70,14 +69,12 @@ pub(crate) struct Watcher {
     watched: Arc<Watched>,
 }
 
-/// A thread's view of the machine code.
 #[derive(Default)]
 struct Code {
-    /// Of [`super::candidates::Candidates`].
     edition: u32,
     loops: BTreeMap<u32, Arc<Made>>,
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether to look up code at calls of a function; read at each call.
+    /// Whether to look for code at calls of a function; read at each call.
     is_asked: Box<[bool]>,
     entries: u64,
     falls: u64,
@@ -100,7 +97,6 @@ impl Watched {
         Watcher::new(self, unit, role)
     }
 
-    /// On the first thread.
     pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
         let [entries, falls] = watcher.counts();
@@ -182,7 +178,7 @@ impl Watcher {
         self.code.seen.left()
     }
 
-    /// Observes an activation that is not observed yet. `call` is its callsite, if it was just
+    /// Observes an activation that is not yet observed. `call` is its callsite if it was just
     /// entered.
     fn look(&mut self, here: RunningFrame<'_>) -> Execution {
         if self.resumes(here.depth) || self.starts(here, None) {
@@ -207,7 +203,7 @@ impl Watcher {
         Execution::Plain
     }
 
-    /// Resumes a phase after a full log, or an answer of the specialiser without a result.
+    /// Resumes a phase after a full log, or when the specialiser's answer brought nothing.
     fn resumes(&mut self, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
@@ -230,8 +226,8 @@ impl Watcher {
         resumes
     }
 
-    /// Stops observing, to resume the phase later. The phase is removed from `observed`, or it
-    /// would resume as soon as a function it calls returns.
+    /// Stops observing, to resume the phase later. The phase leaves `observed`, or it would resume
+    /// when a function it calls returns.
     fn pause(&mut self) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
@@ -241,8 +237,8 @@ impl Watcher {
         Execution::Plain
     }
 
-    /// Observes an activation, if it may be logged. A function found in the middle has no callsite:
-    /// its parameters may have changed.
+    /// Observes an activation if it may be logged. A function found in the middle has no callsite,
+    /// since its parameters may have changed.
     fn starts(&mut self, here: RunningFrame<'_>, call: Option<(usize, u32)>) -> bool {
         if here.depth == 0 && self.paused.is_some() {
             // It is observed, and waits for room in the log or for an answer.
@@ -302,7 +298,7 @@ impl Watcher {
         true
     }
 
-    /// Whether watching this loop can pay: otherwise no log or thread is started, unless the log is
+    /// Whether watching this loop can pay. If not, no log or thread is started, unless the log is
     /// read.
     fn may_gain(&mut self, head: u32, running: Running) -> bool {
         let name = match running {
@@ -322,7 +318,6 @@ impl Watcher {
         })
     }
 
-    /// Updates the state for the innermost observed activation.
     fn settle(&mut self) {
         match self.observed.last() {
             Some(top) => {
@@ -391,8 +386,7 @@ impl Tier for Watcher {
     }
 
     fn begins(&mut self, here: RunningFrame<'_>) -> Execution {
-        // Without a delay, code that is entered once is observed too; callbacks of built-in
-        // functions are observed as functions.
+        // Without a delay, code entered once is observed too; callbacks are observed as functions.
         if here.running == Running::Callback {
             return Execution::Plain;
         }
@@ -431,7 +425,7 @@ impl Tier for Watcher {
             && let Some(Frame { name, frame, .. }) = known.frames.get(top.frame)
         {
             if !log.is_logging() {
-                // The log is full: continue without it, and resume the phase when there is room.
+                // The log is full: continues without it, and resumes the phase when there is room.
                 return self.pause();
             }
             top.turns = top.turns.saturating_add(1);
@@ -646,7 +640,7 @@ impl Watcher {
         Some(Execution::Native(made.candidate.entry()))
     }
 
-    /// After a failed guard: decides whether the code may be entered again.
+    /// After a failed guard, decides whether the code may be entered again.
     fn judge(&mut self, number: u64, guard: u32) {
         self.code.falls += 1;
         let now = Instant::now();
@@ -654,7 +648,8 @@ impl Watcher {
         let Some(machinery) = self.watched.machinery() else { return };
         let Some(made) = machinery.candidates.numbered(number) else { return };
         let counters = made.candidate.counters();
-        // A loop is entered once, and calls from machine code are not counted; use time.
+        // A loop is entered once, and calls from machine code are not counted, so time counts as
+        // entries.
         counters.credit(lasted.as_micros() as u64);
         if counters.fail(guard as usize) == CandidateVerdict::Keep {
             return;
@@ -695,7 +690,6 @@ fn argument(value: &Value) -> ArgumentShape {
     }
 }
 
-/// Of an array with one type of elements.
 fn elements(value: &Value, here: &RunningFrame<'_>) -> Option<Type> {
     let Value::Array(array) = value else { return None };
     let array = array.try_borrow().ok()?;

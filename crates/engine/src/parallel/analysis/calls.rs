@@ -1,4 +1,4 @@
-//! Calls: a function's effects become those of the calling rule.
+//! Calls: the effects of a function become those of the calling rule.
 
 use super::same::{has_no_effect, peel};
 use super::uses::{Use, Variable, WITHIN};
@@ -33,7 +33,7 @@ impl Walker<'_> {
             match (param.usage.array || own.array, param.usage.scalar || own.scalar) {
                 (true, false) => arrays.push((number, place, program[arg].span)),
                 (false, true) => self.read(place, program[arg].span),
-                // Unused: it stays what it is.
+                // Unused: nothing changes.
                 (false, false) if matches!(place, VariablePlace::Param(_)) => {}
                 _ => self.obstacle(
                     program[arg].span,
@@ -96,7 +96,7 @@ impl Walker<'_> {
             (assigned, None) => *assigned = None,
             (None, _) => {}
         }
-        // An array emptied by the function is the caller's.
+        // An array that the function empties is the caller's.
         for (number, place, _) in arrays {
             let emptied = effects
                 .assigned
@@ -113,7 +113,7 @@ impl Walker<'_> {
         let program = self.program;
         match builtin {
             Builtin::Split | Builtin::Match => {
-                // The arrays are filled last.
+                // Arrays are filled last.
                 for (at, &arg) in args.iter().enumerate() {
                     if !is_filled(builtin, at) {
                         self.expr(arg);
@@ -173,13 +173,12 @@ impl Walker<'_> {
                 self.obstacle(span, "a command runs at its place in the order of the records")
             }
             pure if has_no_effect(pure) => args.iter().for_each(|&arg| self.expr(arg)),
-            // Later functions of the language are not proved either.
+            // Functions added later are not proved.
             other => self.obstacle(span, format!("{} has not been looked into", other.name())),
         }
     }
 }
 
-/// Whether the function fills this argument, an array.
 fn is_filled(builtin: Builtin, at: usize) -> bool {
     match builtin {
         Builtin::Split => at == 1 || at == 3,

@@ -1,15 +1,15 @@
-//! Loops that end soon, whatever the record holds: `for (i = 1; i <= NF; i++)` and the like, where
-//! only the step changes `i` or the number of fields.
+//! Loops that end soon for every record: `for (i = 1; i <= NF; i++)` and similar ones in which only
+//! the step changes `i` or the number of fields.
 
 use super::same::peel;
 use riverhawk_syntax::ast::{
     BinaryOp, Builtin, ExprId, ExprKind, Program, Special, StmtId, StmtKind, VariablePlace,
 };
 
-/// The maximum constant bound of such a loop.
+/// Maximum constant bound of such a loop.
 const SOON: f64 = 1e6;
 
-/// Whether a `for` loop goes from NF or a number to NF or a number, one at a time.
+/// Whether a `for` loop counts by one between constants or NF.
 pub(super) fn is_counted(
     program: &Program,
     (init, cond, step): (Option<StmtId>, Option<ExprId>, Option<StmtId>),
@@ -50,7 +50,7 @@ pub(super) fn is_counted(
     starts && is_fixed(bound) && upwards != down && leaves_alone(program, body, counter)
 }
 
-/// Whether a statement changes neither this variable nor the number of fields. False if unknown.
+/// Whether a statement changes neither this variable nor the number of fields; false if unknown.
 fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool {
     let (mut stmts, mut exprs) = (vec![body], Vec::new());
     loop {
@@ -126,7 +126,7 @@ fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool
     }
 }
 
-/// An lvalue that is neither this variable nor a field nor NF.
+/// Whether it is an lvalue, but not this variable, a field or NF.
 fn is_other(program: &Program, target: ExprId, counter: VariablePlace) -> bool {
     match program[peel(program, target)].kind {
         ExprKind::Var(VariablePlace::Special(special)) => special != Special::Nf,

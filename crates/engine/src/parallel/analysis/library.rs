@@ -1,8 +1,8 @@
-//! Properties of library functions.
+//! Which library functions only compute.
 
 use riverhawk_syntax::ast::LibraryFn;
 
-/// Whether its only effect is its value, without array arguments.
+/// Whether a call without arrays has no effect but its value.
 pub(super) fn only_computes(function: LibraryFn) -> bool {
     matches!(
         function,

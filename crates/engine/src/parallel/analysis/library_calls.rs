@@ -1,4 +1,4 @@
-//! Calls of library and host functions: those that only compute are like operators.
+//! Calls of library and host functions. Those that only compute are treated as operators.
 
 use super::library::only_computes;
 use super::uses::{Use, WITHIN};
@@ -16,7 +16,7 @@ impl Walker<'_> {
                 false => self.obstacle(span, message),
             }
         }
-        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and the piece
+        // Arrays are filled last. A failure sets ERRNO, which the machine notes, so that the piece
         // is run again.
         let is_array = |at: usize| function.parameter(at) == ParameterKind::Array;
         (0..args.len()).filter(|&at| !is_array(at)).for_each(|at| self.expr(args[at]));
@@ -27,7 +27,7 @@ impl Walker<'_> {
             };
             let array = Name { place, span: program[args[at]].span, element: None };
             if at == 0 {
-                // Sorting reads an array, and changes it unless another is named.
+                // Sorting reads an array, and changes it unless another array is given.
                 self.use_array(array, Use::Read);
                 if args.len() == 1 {
                     self.use_array(array, Use::Change);
@@ -42,7 +42,7 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// A function of the embedding program, of which only its declaration is known.
+    /// A host function, of which only the declaration is known.
     pub(super) fn host_call(&mut self, function: HostId, args: &[ExprId], span: Span) {
         let program = self.program;
         let declared = &program.host_functions[function.index()];
@@ -56,11 +56,12 @@ impl Walker<'_> {
     }
 }
 
-/// An effect that depends on the order of records.
+/// Why its effect depends on the order of records.
 fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&'static str> {
     match function {
         LibraryFn::Asort | LibraryFn::Asorti => {
-            // The comparison may be a function of the program, which is not analysed by its name.
+            // The comparison may be a function of the program, which cannot be analysed by its
+            // name.
             let named = |&how: &ExprId| matches!(&program[how].kind, ExprKind::String(how) if how.starts_with(b"@"));
             (!args.get(2).is_none_or(named))
                 .then_some("may call a function that is known only while the program runs")
@@ -91,7 +92,7 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         }
         LibraryFn::Patsplit | LibraryFn::TextMatches => None,
         function if only_computes(function) => None,
-        // Later functions of the library are not proved either.
+        // Functions added later are not proved.
         _ => Some("has not been looked into"),
     }
 }

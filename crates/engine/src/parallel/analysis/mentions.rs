@@ -1,4 +1,4 @@
-//! Which variables are read after all records.
+//! Finds the variables that are read after all records.
 
 use super::uses::Variable;
 use riverhawk_syntax::ast::{
@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{
 };
 use std::collections::BTreeSet;
 
-/// The variables in `END` and the functions that it may call: the final values of others do not
+/// The variables in `END` and in functions that it may call. The final values of others do not
 /// matter.
 pub(super) fn looked_at_in_the_end(program: &Program) -> BTreeSet<Variable> {
     let mut found = Mentions {
@@ -45,7 +45,6 @@ impl Mentions<'_> {
         });
     }
 
-    /// An unknown construct may read any variable.
     fn everything(&mut self) {
         self.variables.extend((0..self.program.globals.len() as u32).map(Variable::Global));
         self.variables.extend([Variable::Rstart, Variable::Rlength]);
@@ -127,7 +126,7 @@ impl Mentions<'_> {
             | ExprKind::Host { args, .. } => self.exprs.extend(args),
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
-                // The expression for the name or command.
+                // The expression for the name or command may read any.
                 self.everything();
             }
             #[allow(unreachable_patterns)]

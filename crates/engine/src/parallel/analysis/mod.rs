@@ -1,15 +1,15 @@
-//! Which programs give the same bytes when the input is cut into pieces, each piece is run by
-//! itself, and the results are joined in order. Pure: from the tree to a verdict, nothing is run.
+//! Decides which programs give the same output when the input is cut into pieces, each piece is run
+//! by itself, and the results are joined in order.
 //!
-//! A program qualifies when only joinable variables carry values from one record to a later one.
-//! The walk ([`walk`], [`calls`]) covers every rule, and every function that rules call, in the
-//! order of evaluation. It finds the uses of each variable ([`uses`]), whether a variable may be
-//! read before this record has assigned it, and obstacles of other kinds. [`shapes`] recognises
-//! accumulating statements. [`verdict`] decides for each variable.
+//! A program qualifies if only joinable variables carry values from one record to a later one. The
+//! walk ([`walk`], [`calls`]) visits every rule, and every function that rules call, in the order
+//! of evaluation. It finds the uses of each variable ([`uses`]), whether it may be read before the
+//! current record has assigned it, and other obstacles. [`shapes`] recognises accumulating
+//! statements. [`verdict`] decides for each variable.
 //!
-//! What is unknown is not proved: a construct that the walk has no arm for is an obstacle.
+//! What is unknown is not proved: a construct that the walk does not know is an obstacle.
 //!
-//! Every piece comes after the first record, which the coordinator runs: conditions such as `NR ==
+//! Every piece comes after the first record, which the coordinator runs. Conditions such as `NR ==
 //! 1` are false there, so what they guard need not qualify ([`same::truth`]), unless it changes the
 //! input ([`uses::Effects::even_first`]).
 
@@ -36,22 +36,20 @@ pub use verdict::{Obstacle, Verdict};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleVerdict {
     pub span: Span,
-    /// It prints to the standard output.
     pub prints: bool,
-    /// Variables it uses, as indexes of [`Analysis::variables`].
+    /// Its variables, as indexes of [`Analysis::variables`].
     pub variables: Vec<usize>,
-    /// In this rule, or in a function that it calls, whatever the variables.
+    /// Obstacles in this rule or in functions that it calls, apart from variables.
     pub obstacles: Vec<Obstacle>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Analysis {
     pub rules: Vec<RuleVerdict>,
-    /// In the order of their numbers.
     pub variables: Vec<Verdict>,
-    /// Of the program as a whole.
+    /// Obstacles of the program as a whole.
     pub obstacles: Vec<Obstacle>,
-    /// What pieces note, and how they are joined; `None` with an obstacle.
+    /// What pieces note and how they are joined; `None` if there is an obstacle.
     pub plan: Option<(Plan, Notes)>,
 }
 
@@ -136,8 +134,8 @@ pub fn analyse(program: &Program) -> Analysis {
     Analysis { rules, variables, obstacles, plan }
 }
 
-/// A loop that may be endless for an unexpected record. Where a range is open is known in time for
-/// most pieces only, so some run on a wrong assumption, and must end too.
+/// A loop that may be endless for an unexpected record. Most pieces assume which ranges are open; a
+/// piece must end even if that was wrong.
 fn endless(together: &Effects, functions: &[Effects]) -> Option<Obstacle> {
     if let Some(span) = together.loops {
         let message = "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
@@ -161,7 +159,7 @@ fn plan(
     let mut notes = Notes::default();
     for (&variable, verdict) in all.iter().zip(verdicts) {
         let Ok(join) = verdict.finding else { continue };
-        // Commands get ENVIRON's values, whether the text mentions it again or not.
+        // Commands get ENVIRON's values even if the text does not mention it again.
         let wanted =
             wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
         plan.shares.extend(verdict::share(program, variable, join, wanted));
@@ -174,7 +172,7 @@ fn plan(
             _ => {}
         }
     }
-    // Whether a follower is assigned is known only from the variable that it follows.
+    // Only the followed variable shows whether a follower is assigned.
     let followed: Vec<Slot> =
         plan.shares.iter().filter(|share| share.wanted).filter_map(Share::follows).collect();
     for share in &mut plan.shares {
@@ -183,7 +181,7 @@ fn plan(
     (plan, notes)
 }
 
-/// The effects of every function, by fixpoint iteration.
+/// The effects of every function, by iteration to a fixpoint.
 fn functions(program: &Program) -> Vec<Effects> {
     let mut effects = vec![Effects::default(); program.functions.len()];
     loop {
@@ -200,7 +198,7 @@ fn functions(program: &Program) -> Vec<Effects> {
     }
 }
 
-/// All rules' effects; what is certain is not needed any more.
+/// All rules' effects, without what is certain.
 fn merged(rules: &[Effects]) -> Effects {
     let mut all = Effects::default();
     for rule in rules {

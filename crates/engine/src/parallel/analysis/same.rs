@@ -1,4 +1,4 @@
-//! Expressions without effects, and whether two of them are the same.
+//! Whether expressions have no effects, and whether two are the same.
 
 use super::library::only_computes;
 use riverhawk_syntax::ast::{
@@ -6,7 +6,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::library::ParameterKind;
 
-/// The node without its parentheses.
+/// The expression without its parentheses.
 pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     while let ExprKind::Group(inner) = program[id].kind {
         id = inner;
@@ -14,13 +14,13 @@ pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     id
 }
 
-/// Evaluating it changes nothing, not even by creating elements. So it may be evaluated any number
-/// of times.
+/// Whether evaluating it changes nothing and creates no elements, so that it may be evaluated any
+/// number of times.
 pub(super) fn is_pure(program: &Program, id: ExprId) -> bool {
     is_without_effects(program, id, false)
 }
 
-/// As [`is_pure`], except that it may create elements.
+/// As [`is_pure`], but it may create elements.
 pub(super) fn assigns_nothing(program: &Program, id: ExprId) -> bool {
     is_without_effects(program, id, true)
 }
@@ -58,12 +58,10 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
     true
 }
 
-/// The function fills none of so many arguments.
 fn takes_no_array(function: LibraryFn, arguments: usize) -> bool {
     (0..arguments).all(|at| function.parameter(at) != ParameterKind::Array)
 }
 
-/// A built-in function that only computes.
 pub(super) fn has_no_effect(builtin: Builtin) -> bool {
     matches!(
         builtin,
@@ -83,8 +81,8 @@ pub(super) fn has_no_effect(builtin: Builtin) -> bool {
     )
 }
 
-/// Whether both have the same value, without effects between them. Elements count: the same array
-/// and the same subscripts.
+/// Whether both have the same value if nothing changes in between. For elements: the same array and
+/// subscripts.
 pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     let mut todo = vec![(a, b)];
     while let Some((a, b)) = todo.pop() {
@@ -136,8 +134,7 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     true
 }
 
-/// A condition's value when NR is at least 2, as in every piece; `None` when that does not settle
-/// it.
+/// The value of a condition if NR is at least 2, as in every piece; `None` if it is not determined.
 pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
     let mut id = id;
     let mut negated = false;
@@ -169,7 +166,7 @@ pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
     }
 }
 
-/// `NR op limit` when NR is at least 2.
+/// `NR op limit` if NR is at least 2.
 fn beyond_first(op: BinaryOp, limit: f64) -> Option<bool> {
     match op {
         BinaryOp::Eq if limit < 2.0 => Some(false),

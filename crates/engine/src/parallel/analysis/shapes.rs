@@ -1,4 +1,4 @@
-//! The shapes of accumulators: statements whose effects on a variable can be joined.
+//! Recognises accumulators: statements whose effects on a variable can be joined.
 
 use super::same::{is_pure, is_same, peel, truth};
 use super::uses::Use;
@@ -6,28 +6,27 @@ use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, GlobalId, Program, StmtId, StmtKind, VariablePlace,
 };
 
-/// A conditional assignment to an accumulator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Conditional {
     pub target: ExprId,
-    /// The assigned value, without effects.
+    /// The assigned value, which has no effects.
     pub value: ExprId,
-    /// The same in the comparison; `None` for [`Use::First`].
+    /// The value in the comparison; `None` for [`Use::First`].
     pub comparand: Option<ExprId>,
     /// [`Use::First`] or [`Use::Best`].
     pub what: Use,
-    /// Globals assigned with it, and their values: `if ($3 > max) { max = $3; line = $0 }`.
+    /// Globals assigned along with it, and their values: `if ($3 > max) { max = $3; line = $0 }`.
     pub followers: Vec<(GlobalId, ExprId)>,
 }
 
-/// `if (cond) target = value`, where `body` is all that depends on `cond`.
+/// `if (cond) target = value`; `body` is all that depends on `cond`.
 pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> Option<Conditional> {
     let assignments = only_assignments(program, body)?;
     let cond = unsettled(program, cond);
     if let [(target, value)] = *assignments {
         return accumulation(program, cond, target, value);
     }
-    // The condition compares one of them; the others follow it.
+    // The condition compares one of the targets; the others follow it.
     let (at, mut found) = assignments.iter().enumerate().find_map(|(at, &(target, value))| {
         Some((at, accumulation(program, cond, target, value)?))
     })?;
@@ -48,7 +47,6 @@ pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> O
     Some(found)
 }
 
-/// One assignment under a condition.
 fn accumulation(
     program: &Program,
     cond: ExprId,
@@ -60,7 +58,7 @@ fn accumulation(
     }
     let followers = Vec::new();
     if let Some(vacant) = vacancy(program, cond, target) {
-        // First, for an element, means that its key is missing, for a variable that it is empty.
+        // For an element, "first" means that its key is missing; for a variable, that it is empty.
         let is_element = matches!(program[target].kind, ExprKind::Element { .. });
         let what = Use::First;
         return (is_element == (vacant == MISSING)).then_some(Conditional {
@@ -97,11 +95,11 @@ fn accumulation(
     Some(Conditional { target, value, comparand: Some(comparand), what, followers })
 }
 
-/// Vacancies as numbered by [`Use::Best`].
+/// Kinds of vacancy, as numbered in [`Use::Best`].
 pub(super) const TEXT: u8 = 1;
 pub(super) const MISSING: u8 = 2;
 
-/// `m == ""` is [`TEXT`], `!(k in a)` for the target `a[k]` is [`MISSING`].
+/// `m == ""` is [`TEXT`]; `!(k in a)` for the target `a[k]` is [`MISSING`].
 fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
     match &program[cond].kind {
         ExprKind::Binary(BinaryOp::Eq, left, right) => {
@@ -128,7 +126,7 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
     }
 }
 
-/// Without the parts of `||` and `&&` that are settled after the first record.
+/// The condition without parts of `||` and `&&` that are determined after the first record.
 fn unsettled(program: &Program, cond: ExprId) -> ExprId {
     let mut cond = peel(program, cond);
     loop {
@@ -141,7 +139,7 @@ fn unsettled(program: &Program, cond: ExprId) -> ExprId {
     }
 }
 
-/// `None` unless all are plain assignments.
+/// `None` unless all statements are plain assignments.
 fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, ExprId)>> {
     let mut assignments = Vec::new();
     for &id in body {
@@ -160,7 +158,7 @@ fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, E
     (!assignments.is_empty()).then_some(assignments)
 }
 
-/// They can be evaluated any number of times.
+/// Whether its subscripts can be evaluated any number of times.
 pub(super) fn has_pure_subscripts(program: &Program, target: ExprId) -> bool {
     match &program[target].kind {
         ExprKind::Var(_) => true,
@@ -184,7 +182,7 @@ pub(super) fn appended(program: &Program, target: ExprId, value: ExprId) -> Opti
         return None;
     }
     rest.reverse();
-    // What is appended must not change the key between its two evaluations.
+    // The appended text must not change the key between its two evaluations.
     let is_element = matches!(program[target].kind, ExprKind::Element { .. });
     (!is_element || rest.iter().all(|&id| is_pure(program, id))).then_some(rest)
 }

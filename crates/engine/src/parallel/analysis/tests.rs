@@ -9,7 +9,6 @@ fn analysis(text: &str) -> Analysis {
     analyse(&parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics)))
 }
 
-/// The joins of all variables, sorted by name: `n sum, x last`.
 fn joins(text: &str) -> String {
     let found = analysis(text);
     assert!(found.plan.is_some(), "{text}: {:?}", obstacles(&found));
@@ -50,8 +49,7 @@ fn obstacles(found: &Analysis) -> Vec<(String, u32)> {
     all.map(|obstacle| (obstacle.message.clone(), obstacle.span.start)).collect()
 }
 
-/// The program is not parallel, with this reason among others, at the byte marked by `@` (not part
-/// of the program).
+/// The program is not parallel, for this reason among others, at the byte marked by `@`.
 #[track_caller]
 fn hindered(marked: &str, words: &str) {
     let at = marked.find('@').expect("a mark") as u32;
@@ -174,7 +172,7 @@ fn what_can_be_joined() {
     ];
     for (text, expected) in rows {
         if text.starts_with("NR == 1 && ") {
-            // Half of a settled condition settles it only for the shapes of accumulators.
+            // Only the shapes of accumulators use a half of a condition.
             assert!(analysis(text).plan.is_none(), "{text}");
             continue;
         }
@@ -253,7 +251,7 @@ fn what_stands_in_the_way_and_where() {
         ("NR == 1 { @getline x < \"-\" } { print }", "other records would read"),
         ("NR == 1 { @getline x < f } { print }", "other records would read"),
         ("NR == 1 { @@f() } { print }", "only while the program runs"),
-        // While a range is open its first pattern is not evaluated.
+        // While a range is open, its first pattern is not evaluated.
         ("x = /a/, /b/ { print @x }", "read here"),
         ("{ @ARGV[2] = \"x\" }", "later records"),
         ("{ @ENVIRON[\"x\"] = 1 }", "later records"),
@@ -313,7 +311,7 @@ fn deep_trees_are_walked_without_running_out_of_stack() {
 
 #[test]
 fn functions_that_call_each_other_in_circles_are_looked_at_to_an_end() {
-    // Each of them has a loop after its call: in each round another one is found first.
+    // Each has a loop after its call, so each iteration finds another one first.
     hindered(
         "function e() { t(); @while (q) t() } function t() { f(); while (q) f() } function f() { e(); L = 1 } \
          /a/, /b/ { e() }",

@@ -1,4 +1,4 @@
-//! What rules and functions do with variables, as facts for the verdict.
+//! What rules and functions do with variables.
 
 use riverhawk_syntax::ast::{ExprId, FunctionId, Program, Span, Special};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,39 +24,38 @@ impl Variable {
     }
 }
 
-/// One use of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// Its value is read; of an array: its keys, their number, or an element without creating it.
+    /// Its value is read; for an array: keys, their number, or an element without creating it.
     Read,
     /// An element is read, and created if missing.
     Fetch,
     /// An element is created if missing, without another use.
     Touch,
-    /// It, or an element, is assigned in none of the following ways.
+    /// It, or an element, is assigned in a way not listed below.
     Change,
-    /// It, or an element, is assigned and the value not used further.
+    /// It, or an element, is assigned and the result not used.
     Set,
-    /// `+=`, `-=`, `++`, `--`, the result unused.
+    /// `+=`, `-=`, `++`, `--`, and the result not used.
     Sum,
     /// `s = s e`.
     Append,
-    /// Assigned while it is empty, or the element missing.
+    /// Assigned if it is empty, or the element is missing.
     First,
     /// `if (e > m) m = e`.
     Best {
-        /// `>` instead of `<`.
+        /// `>`, not `<`.
         greatest: bool,
         /// `>=` or `<=`.
         or_equal: bool,
-        /// Also assigned while it is the empty text (1), or the element missing (2).
+        /// Also assigned if it is the empty text (1), or the element is missing (2).
         vacant: u8,
-        /// The statement's number, when other variables are assigned with it; else 0.
+        /// The statement's number if other variables are assigned along with it, otherwise 0.
         site: u32,
     },
-    /// Assigned with this global, which takes the maximum or minimum.
+    /// Assigned along with this global, a maximum or minimum.
     Follow(u32),
-    /// Of an array: all elements are deleted, or replaced.
+    /// An array whose elements are all deleted or replaced.
     Clear,
 }
 
@@ -73,22 +72,23 @@ impl Reason {
     }
 }
 
-/// What a rule, or a function with all it calls, does. In the fixpoint iteration everything grows,
-/// except `assigned`, which shrinks, and places, which stay where first found: so it ends.
+/// What a rule does, or a function with all it calls. In the iteration to a fixpoint everything
+/// grows, except `assigned`, which shrinks, and positions, which stay where first found. So it
+/// ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
-    /// Each kind of use of each variable, with its first place.
+    /// The first position of each use of each variable.
     pub uses: BTreeMap<(Variable, Use), Span>,
-    /// Variables that may be read before they are assigned, with the place.
+    /// Where variables may be read before they are assigned.
     pub exposed: BTreeMap<Variable, Span>,
-    /// Variables certain to be assigned (arrays: emptied) at its end; `None` when it never ends by
+    /// Variables certain to be assigned (arrays: emptied) at the end; `None` if it never ends by
     /// itself.
     pub assigned: Option<BTreeSet<Variable>>,
-    /// Obstacles apart from variables.
+    /// Obstacles other than variables.
     pub reasons: BTreeSet<Reason>,
-    /// Right sides of sums.
+    /// Operands of sums.
     pub addends: BTreeSet<(Variable, ExprId)>,
-    /// Compared with maxima or minima.
+    /// Operands compared with maxima or minima.
     pub comparands: BTreeSet<(Variable, ExprId)>,
     /// Where NR or FNR is read.
     pub counts: Option<Span>,
@@ -98,22 +98,21 @@ pub(super) struct Effects {
     pub exits: Option<Span>,
     /// Where it prints.
     pub prints: Option<Span>,
-    /// Obstacles even in the first record: the input has been cut before that is read.
+    /// Obstacles even in the first record, since the input is cut before it is read.
     pub even_first: BTreeSet<Reason>,
-    /// A loop that is not known to end for every record.
+    /// A loop that may not end for some record.
     pub loops: Option<Span>,
-    /// Functions that it may call, directly or not, with the place.
+    /// Functions that it may call, directly or not.
     pub calls: BTreeMap<FunctionId, Span>,
 }
 
 impl Effects {
-    /// Keeps the first place.
     pub fn note(&mut self, variable: Variable, what: Use, span: Span) {
         self.uses.entry((variable, what)).or_insert(span);
     }
 
-    /// Keeps the places found before. Otherwise functions in a cycle of calls would exchange their
-    /// places forever: each begins with its own.
+    /// Keeps the positions found before. Otherwise functions in a cycle of calls would exchange
+    /// their positions for ever, since each begins with its own.
     pub fn at_the_places_of(mut self, before: &Effects) -> Effects {
         fn keep<K: Ord>(places: &mut BTreeMap<K, Span>, before: &BTreeMap<K, Span>) {
             for (what, place) in places {

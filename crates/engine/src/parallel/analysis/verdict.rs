@@ -1,4 +1,4 @@
-//! From the uses of each variable to how pieces' results are joined, or why they cannot be.
+//! Decides for each variable how pieces' results are joined, or why they cannot be.
 
 use super::shapes::{MISSING, TEXT};
 use super::uses::{Effects, Use, Variable};
@@ -8,21 +8,20 @@ use riverhawk_syntax::ast::{GlobalId, Program, Span, Special};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub name: String,
-    /// Its first use.
     pub span: Span,
-    /// How it is joined, or the obstacle.
+    /// How it is joined, or why it cannot be.
     pub finding: Result<Join, Obstacle>,
 }
 
-/// Prevents running a program in pieces.
+/// What prevents running a program in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     pub span: Span,
-    /// The use there that depends on the order of records.
+    /// How it depends on the order of records.
     pub message: String,
 }
 
-/// How this variable is joined; `None` if the rules do not use it.
+/// How a variable is joined; `None` if the rules do not use it.
 pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) -> Option<Verdict> {
     let first = effects.uses_of(variable).map(|(_, span)| span).min_by_key(|span| span.start)?;
     let name = variable.name(program);
@@ -31,7 +30,6 @@ pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) 
     Some(Verdict { name, span: first, finding })
 }
 
-/// A joined variable's share.
 pub(super) fn share(
     program: &Program,
     variable: Variable,
@@ -116,7 +114,7 @@ fn join(
         };
         return Ok(Join::Best { greatest, or_equal, vacant });
     }
-    // An obstacle is best shown where the value is read.
+    // Reported at a read, if there is one.
     if let Some(span) = find(|what| what == Use::Read) {
         return Err(match array {
             true => {

@@ -1,5 +1,5 @@
-//! A walk over a rule or function in the order of evaluation, with the variables that are certain
-//! to have been assigned since the record began.
+//! Walks a rule or function in the order of evaluation, and keeps the variables that are certain to
+//! have been assigned since the record began.
 
 use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
@@ -17,7 +17,7 @@ const GETLINE: &str = "getline reads what other records would read";
 /// Variables certain to be assigned; `None` in unreachable code.
 type Assigned = Option<BTreeSet<Variable>>;
 
-/// Certain on both paths.
+/// What is certain on both paths.
 fn either(a: Assigned, b: Assigned) -> Assigned {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
@@ -26,7 +26,7 @@ fn either(a: Assigned, b: Assigned) -> Assigned {
     }
 }
 
-/// A rule's effects, after those before it: `assigned` continues from one to the next.
+/// A rule's effects. `assigned` continues from the rules before it.
 pub(super) fn rule(
     program: &Program,
     functions: &[Effects],
@@ -50,7 +50,7 @@ pub(super) fn rule(
         RulePattern::Range(first, last) => {
             let before = walker.effects.assigned.clone();
             walker.expr(first);
-            // While the range is open its first pattern is not evaluated.
+            // While the range is open, its first pattern is not evaluated.
             walker.effects.assigned.clone_from(&before);
             walker.expr(last);
             walker.action(action, rule.span);
@@ -61,7 +61,7 @@ pub(super) fn rule(
     walker.effects
 }
 
-/// A function's effects, from the current knowledge about those it calls.
+/// A function's effects, by what is known so far of the functions it calls.
 pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId) -> Effects {
     let function = &program.functions[id.index()];
     let mut walker = Walker::new(program, functions, &function.params);
@@ -72,15 +72,14 @@ pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId)
     walker.effects
 }
 
-/// The walk and its findings.
 pub(super) struct Walker<'p> {
     pub(super) program: &'p Program,
     pub(super) functions: &'p [Effects],
     pub(super) params: &'p [Param],
     pub(super) effects: Effects,
-    /// Certain at every `return` so far.
+    /// What is certain at every `return` so far.
     returned: Assigned,
-    /// Elements certain to exist: nothing they depend on has changed since they were tested.
+    /// Elements certain to exist: they were tested, and nothing they depend on has changed.
     pub(super) present: Vec<(VariablePlace, Vec<ExprId>)>,
 }
 
@@ -154,7 +153,7 @@ impl<'p> Walker<'p> {
             }
             StmtKind::DoWhile { cond, body } => {
                 self.effects.loops.get_or_insert(stmt.span);
-                // The body runs at least once, but `continue` and `break` may leave it early.
+                // The body runs at least once, but `continue` and `break` may leave it.
                 let before = self.effects.assigned.clone();
                 self.present.clear();
                 self.statement(*body);
@@ -183,7 +182,7 @@ impl<'p> Walker<'p> {
             }
             StmtKind::Switch { subject, cases } => {
                 // Any case may be entered from the start or by falling through, or none: what is
-                // certain before is certain after, unless nothing is.
+                // certain before is certain after.
                 self.expr(*subject);
                 let before = self.effects.assigned.clone();
                 for case in cases {
@@ -200,9 +199,9 @@ impl<'p> Walker<'p> {
                 self.effects.skips_file.get_or_insert(stmt.span);
                 self.effects.assigned = None;
             }
-            // Unreachable after this; its target assumes no assignment within the loop.
+            // What follows is unreachable; the loop's end assumes no assignment in the loop.
             StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
-            // A piece that exits is run again by the coordinator, which then exits for all.
+            // A piece that exits is run again by the coordinator, which then exits.
             StmtKind::Exit(status) => {
                 status.iter().for_each(|&status| self.expr(status));
                 self.effects.exits.get_or_insert(stmt.span);
@@ -225,13 +224,13 @@ impl<'p> Walker<'p> {
             }
             StmtKind::DeleteField { field } => self.expr(*field),
             #[allow(unreachable_patterns)]
-            // Later statements of the language are not proved either.
+            // Statements added later are not proved.
             _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
         }
     }
 
-    /// `while` and `for`: an iteration's assignments are not certain afterwards, since there may be
-    /// none.
+    /// For `while` and `for`: an iteration's assignments are not certain afterwards, since there
+    /// may be no iteration.
     fn turns(
         &mut self,
         init: Option<StmtId>,
@@ -245,7 +244,7 @@ impl<'p> Walker<'p> {
         self.present.clear();
         let mut before = self.effects.assigned.clone();
         if let Some(cond) = cond {
-            // A `break` comes after the condition too.
+            // A `break` comes after the condition.
             self.expr(cond);
             before = self.effects.assigned.clone();
         }
@@ -260,7 +259,6 @@ impl<'p> Walker<'p> {
         self.present.clear();
     }
 
-    /// A condition and what depends on it.
     fn when(&mut self, cond: ExprId, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
         let settled = truth(self.program, cond).filter(|_| is_pure(self.program, cond));
         match settled {
@@ -281,8 +279,8 @@ impl<'p> Walker<'p> {
         self.effects.assigned = either(after_yes, self.effects.assigned.take());
     }
 
-    /// Only the first record does this. The coordinator runs it, so anything is allowed except
-    /// changing the input: its files, where records end, and what has been read.
+    /// For what only the first record does. The coordinator runs it, so all is allowed but changing
+    /// the input: its files, where records end, and what has been read.
     fn first_record(&mut self, body: impl FnOnce(&mut Self)) {
         let mut first = Walker::new(self.program, self.functions, self.params);
         body(&mut first);
@@ -304,14 +302,14 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// As [`Walker::obstacle`], also within the first record.
+    /// As [`Walker::obstacle`], but even in the first record.
     pub(super) fn obstacle_even_first(&mut self, span: Span, message: impl Into<String>) {
         let reason = Reason::new(span, message);
         self.effects.even_first.insert(reason.clone());
         self.effects.reasons.insert(reason);
     }
 
-    /// Elements that exist if the condition is true.
+    /// Elements exist if the condition that tests them is true.
     fn know(&mut self, cond: ExprId) {
         let program = self.program;
         let mut todo = vec![cond];
@@ -329,7 +327,6 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// A conditional assignment found by [`conditional`].
     fn accumulate(&mut self, cond: ExprId, body: &[StmtId]) {
         let program = self.program;
         let Some(found) = conditional(program, cond, body) else { return };
@@ -343,7 +340,7 @@ impl<'p> Walker<'p> {
             _ => None,
         };
         match variable {
-            // A variable that this record has already assigned is no accumulator.
+            // A variable that this record has already assigned is not an accumulator.
             Some(variable @ Variable::Global(number)) if !self.is_certain(variable) => {
                 for (follower, value) in found.followers {
                     self.expr(value);
@@ -380,7 +377,6 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// Notes a read.
     pub(super) fn expose(&mut self, variable: Variable, span: Span) {
         if !self.is_certain(variable) {
             self.effects.exposed.entry(variable).or_insert(span);
@@ -391,7 +387,6 @@ impl<'p> Walker<'p> {
         self.effects.assigned.as_ref().is_none_or(|assigned| assigned.contains(&variable))
     }
 
-    /// From here on the variable is assigned.
     pub(super) fn certain(&mut self, place: VariablePlace) {
         if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned)
         {
@@ -404,7 +399,7 @@ impl<'p> Walker<'p> {
             self.obstacle(array.span, WITHIN);
         }
         let Some(variable) = self.variable(array.place) else { return };
-        // In a function an array parameter stands for the caller's: accumulation in it is not
+        // In a function an array parameter is the caller's array; accumulation in it is not
         // analysed.
         let what = match (variable, what) {
             (
@@ -435,21 +430,21 @@ impl<'p> Walker<'p> {
                 | Special::Ofmt
                 | Special::Filename => {}
                 #[allow(unreachable_patterns)]
-                // Later specials are not proved either.
+                // Specials added later are not proved.
                 other => {
                     self.obstacle(span, format!("{} may depend on earlier records", other.name()))
                 }
             },
             VariablePlace::Global(_) | VariablePlace::Param(_) => {}
         }
-        // An array read as a scalar is a run-time error, which the coordinator will find too.
+        // An array read as a scalar is a run-time error, which the coordinator finds too.
         if let Some(variable) = self.variable(place) {
             self.expose(variable, span);
             self.effects.note(variable, Use::Read, span);
         }
     }
 
-    /// Assigns the lvalue, whose subscripts are not evaluated yet; `what` is [`Use::Set`],
+    /// Assigns the lvalue, whose subscripts are not evaluated yet. `what` is [`Use::Set`],
     /// [`Use::Sum`] or the like.
     pub(super) fn assign(&mut self, target: ExprId, what: Use) {
         let program = self.program;
@@ -462,7 +457,7 @@ impl<'p> Walker<'p> {
             {
                 let message = format!("{} is assigned, and later records see it", special.name());
                 match special {
-                    // Pieces start with their values after the first record.
+                    // Pieces start with the values after the first record.
                     Special::Fs
                     | Special::Fieldwidths
                     | Special::Fpat
@@ -473,7 +468,7 @@ impl<'p> Walker<'p> {
                     | Special::Ofmt
                     | Special::Nr
                     | Special::Fnr => self.obstacle(span, message),
-                    // RS, and IGNORECASE when that is a pattern, decide where records end; ENCODING
+                    // RS, and IGNORECASE if that is a pattern, decide where records end; ENCODING
                     // and FILENAME belong to files.
                     _ => self.obstacle_even_first(span, message),
                 }
@@ -496,7 +491,7 @@ impl<'p> Walker<'p> {
             ExprKind::Field(index) => self.expr(*index),
             _ => {}
         }
-        // Elements whose keys depend on it are not certain to exist any more.
+        // Elements whose keys depend on it are no longer certain to exist.
         self.present.clear();
     }
 
@@ -508,7 +503,7 @@ impl<'p> Walker<'p> {
         })
     }
 
-    /// For its effect alone: accumulators have shapes of their own.
+    /// An expression for its effect. Accumulators are recognised here.
     fn effect(&mut self, id: ExprId) {
         let program = self.program;
         let id = peel(program, id);
@@ -548,7 +543,7 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// For its value.
+    /// An expression for its value.
     pub(super) fn expr(&mut self, id: ExprId) {
         deep(|| self.expr_shallow(id));
     }
@@ -577,7 +572,7 @@ impl<'p> Walker<'p> {
                 self.use_array(*array, Use::Read);
             }
             ExprKind::Assign { op: None, target, value } => {
-                // The value is used further, but it is the assigned one, not an earlier one.
+                // What is used is the assigned value, not an earlier one.
                 self.expr(*value);
                 self.assign(*target, Use::Set);
             }
@@ -635,14 +630,14 @@ impl<'p> Walker<'p> {
                         self.obstacle(span, GETLINE)
                     }
                     GetlineFrom::File(file) if is_other_file(file) => self.obstacle(span, GETLINE),
-                    // The main input, or what may be the same standard input.
+                    // The main input, or a name that may be the same standard input.
                     GetlineFrom::Main | GetlineFrom::File(_) => {
                         self.obstacle_even_first(span, GETLINE)
                     }
                 }
             }
             #[allow(unreachable_patterns)]
-            // Later expressions of the language are not proved either.
+            // Expressions added later are not proved.
             _ => self.obstacle(span, "this kind of expression has not been looked into"),
         }
     }
