@@ -96,9 +96,12 @@ impl<'a> Replacement<'a> {
     }
 }
 
+/// How many matches `sub` and `gsub` replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacements {
+    /// The first one.
     First,
+    /// All of them.
     Every,
 }
 
