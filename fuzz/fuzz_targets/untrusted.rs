@@ -21,6 +21,7 @@ const LIMITS: Limits = Limits {
     memory: Some(256 << 20),
     output: Some(1 << 20),
     record: Some(1 << 20),
+    decompressed: Some(16 << 20),
     records: Some(10_000),
     call_depth: Some(10_000),
 };

@@ -127,6 +127,16 @@ impl Inputs {
         self.is_embedded = true;
     }
 
+    /// What an embedder has given to be read, if it has not been read yet; it has no reader then.
+    pub fn take_embedded_stdin(&mut self) -> Option<Box<dyn Source>> {
+        self.stdin_source.take()
+    }
+
+    /// Whether the standard input is not the process's.
+    pub fn stdin_is_embedded(&self) -> bool {
+        self.is_embedded
+    }
+
     /// Whether the standard input has not been read yet.
     pub fn stdin_is_untouched(&self) -> bool {
         self.stdin.is_none()

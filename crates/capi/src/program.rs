@@ -101,8 +101,8 @@ pub extern "C" fn rh_builder_dialect(builder: Option<&mut rh_builder>, dialect: 
 
 /// Numbers of any precision, as gawk's `-M`.
 #[unsafe(no_mangle)]
-pub extern "C" fn rh_builder_any_precision(builder: Option<&mut rh_builder>) {
-    change(builder, |builder| Ok(builder.any_precision()));
+pub extern "C" fn rh_builder_bignum(builder: Option<&mut rh_builder>) {
+    change(builder, |builder| Ok(builder.bignum()));
 }
 
 /// Where `@include` reads files from: callbacks, which are the builder's from now on.

@@ -10,7 +10,7 @@ use crate::memory_files::rh_memory_files;
 use crate::outcome::rh_outcome;
 use crate::program::{rh_program, utf8};
 use crate::value::rh_value;
-use riverhawk::engine::JsonForm;
+use riverhawk::JsonForm;
 use riverhawk::filesystem::RootedFiles;
 use riverhawk::{Limits, Permissions, Run, TableFormat};
 use std::ffi::OsStr;

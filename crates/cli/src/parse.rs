@@ -14,7 +14,7 @@ use std::time::Duration;
 use lexopt::{Arg, Parser};
 use riverhawk::engine::{
     Assignment, AssignmentError, CompileOptions, Config, Dialect, Emptying, Limit, Lint,
-    MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written,
+    MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written, number_syntax,
 };
 
 use crate::looks::Looks;
@@ -355,7 +355,7 @@ impl Invocation {
             }
             Id::Trace => self.config.tools.trace = true,
             Id::Sandbox => self.config.machine.permissions.sandbox = true,
-            Id::LintOld => self.compile.lint.get_or_insert(NO_LINT).old = true,
+            Id::LintOld => self.compile.lint.get_or_insert_default().old = true,
             Id::ReInterval => self.re_interval = true,
             // Intervals and optimisation are always on. By the table, the others have an argument.
             _ => {}
@@ -385,7 +385,7 @@ impl Invocation {
                 self.compile.lint = Some(Lint {
                     suspicious: true,
                     extensions: true,
-                    ..self.compile.lint.unwrap_or(NO_LINT)
+                    ..self.compile.lint.unwrap_or_default()
                 });
                 return Ok(());
             }
@@ -431,15 +431,12 @@ impl Invocation {
             && self.config.machine.locale.numbers == NumberSyntax::NonDecimal
         {
             self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'".into());
-            self.config.machine.locale.numbers = NumberSyntax::Decimal;
         }
-        if self.compile.dialect == Dialect::Posix {
-            if self.compile.characters_as_bytes {
-                self.warnings.push("`--posix' overrides `--characters-as-bytes'".into());
-                self.compile.characters_as_bytes = false;
-            }
-            self.config.machine.locale.numbers =
-                if self.compile.bignum { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
+        let numbers = &mut self.config.machine.locale.numbers;
+        *numbers = number_syntax(self.compile.dialect, self.compile.bignum, *numbers);
+        if self.compile.dialect == Dialect::Posix && self.compile.characters_as_bytes {
+            self.warnings.push("`--posix' overrides `--characters-as-bytes'".into());
+            self.compile.characters_as_bytes = false;
         }
         if self.compile.dialect == Dialect::Traditional {
             for assignment in self
@@ -593,7 +590,7 @@ impl Invocation {
             }
             Id::Lint => {
                 self.compile.quiet = false;
-                let lint = self.compile.lint.get_or_insert(NO_LINT);
+                let lint = self.compile.lint.get_or_insert_default();
                 match value.as_bytes() {
                     b"fatal" => self.compile.lint_is_fatal = true,
                     b"invalid" | b"no-ext" => {}
@@ -630,8 +627,6 @@ impl Invocation {
         Ok(())
     }
 }
-
-const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: false, old: false };
 
 const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 

@@ -53,7 +53,7 @@ pub use compile_options::CompileOptions;
 pub use config::{Config, Parallel, Tools};
 pub use failure::Failure;
 pub use include::IncludePath;
-pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
+pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes, number_syntax};
 pub use optimiser::Optimiser;
 pub use outcome::{Outcome, Remark, Stats};
 pub use render::{MessageFormat, Renderer};

@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_value::number::DecimalPoint;
+use riverhawk_syntax::Dialect;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 
 /// Whether characters are bytes instead of UTF-8.
 ///
@@ -61,6 +62,16 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     match decides.is_some_and(|value| has_comma(value.as_bytes())) {
         true => DecimalPoint::Comma,
         false => DecimalPoint::Period,
+    }
+}
+
+/// What input text is a number in a dialect, if this was asked for; POSIX asks by itself.
+pub fn number_syntax(dialect: Dialect, bignum: bool, asked: NumberSyntax) -> NumberSyntax {
+    match dialect {
+        Dialect::Posix if bignum => NumberSyntax::PosixDecimal,
+        Dialect::Posix => NumberSyntax::Posix,
+        _ if dialect.has_extensions() => asked,
+        _ => NumberSyntax::Decimal,
     }
 }
 

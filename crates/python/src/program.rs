@@ -47,7 +47,7 @@ pub(crate) fn compile(
         builder = declare(builder, name.extract()?, function)?;
     }
     if any_precision {
-        builder = builder.any_precision();
+        builder = builder.bignum();
     }
     match py.detach(|| builder.compile()) {
         Ok(program) => Ok(Program { program, name: name.to_owned() }),
@@ -212,6 +212,7 @@ impl From<Limits> for riverhawk::Limits {
             memory: limits.memory,
             output: limits.output,
             record: limits.record,
+            decompressed: None,
             records: limits.records,
             call_depth: limits.call_depth,
         }

@@ -50,7 +50,8 @@ pub use riverhawk_engine::HostError as CallError;
 #[doc(inline)]
 pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
-    Cancel, Diagnostic, Dialect, EndCause, Lint, Severity, StopCause, TableFormat, filesystem,
+    Cancel, Diagnostic, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Severity,
+    StopCause, Strictness, TableFormat, filesystem,
 };
 
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.

@@ -2,9 +2,10 @@
 
 use crate::Value;
 use std::borrow::Cow;
+use std::fmt;
 
 /// How a run ended.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The exit status: 0, or what the program says by `exit`.
@@ -38,5 +39,17 @@ impl Outcome {
     /// As [`Outcome::variables`], without a copy.
     pub fn into_variables(self) -> impl Iterator<Item = (String, Value)> {
         self.variables.into_iter()
+    }
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outcome")
+            .field("status", &self.status)
+            .field("stdout", &String::from_utf8_lossy(&self.stdout))
+            .field("stderr", &String::from_utf8_lossy(&self.stderr))
+            .field("records", &self.records)
+            .field("variables", &self.variables)
+            .finish()
     }
 }

@@ -27,6 +27,8 @@ pub struct Program(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub compiled: Compiled,
     pub functions: Vec<Arc<dyn HostFunction>>,
+    pub dialect: Dialect,
+    pub bignum: bool,
 }
 
 impl Program {
@@ -101,17 +103,51 @@ impl Builder {
         self
     }
 
-    /// What to warn of in the text.
+    /// What to warn of: what is wrong in the text is in [`Program::warnings`], and where
+    /// [`Lint::suspicious`] is set, runs print to the standard error what only they can see.
+    ///
+    /// ```
+    /// use riverhawk::{Lint, Program};
+    ///
+    /// let lint = Lint { suspicious: true, ..Lint::default() };
+    /// let program = Program::builder().source("main", "{ if (x = 1) print }").lint(lint).compile()?;
+    /// assert_eq!(program.warnings()[0].message, "assignment used in conditional context");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn lint(mut self, lint: Lint) -> Builder {
         self.options.lint = Some(lint);
         self
     }
 
-    /// Numbers of any precision, as gawk's `-M`.
+    /// Arithmetic of any precision, as gawk's `-M`: integers are exact, other numbers have `PREC`
+    /// bits. Everything is slower, and machine code is not made.
     #[must_use]
-    pub fn any_precision(mut self) -> Builder {
+    pub fn bignum(mut self) -> Builder {
         self.options.bignum = true;
+        self
+    }
+
+    /// Integers are exact at any size, and other numbers are doubles: what identifiers of 64 bits
+    /// in JSON need.
+    #[must_use]
+    pub fn exact_integers(mut self) -> Builder {
+        self.options.exact_integers = true;
+        self
+    }
+
+    /// Characters are what a reader calls so, grapheme clusters, in `length`, `substr`, `index`
+    /// and the like; in regular expressions they stay code points.
+    #[must_use]
+    pub fn graphemes(mut self) -> Builder {
+        self.options.graphemes = true;
+        self
+    }
+
+    /// Characters are bytes, also in regular expressions. POSIX's dialect does not have it.
+    #[must_use]
+    pub fn characters_as_bytes(mut self) -> Builder {
+        self.options.characters_as_bytes = true;
         self
     }
 
@@ -179,9 +215,11 @@ impl Builder {
         self.options.timed = true;
         self.options.counted = true;
         self.options.quiet = true;
+        self.options.characters_as_bytes &= self.options.dialect != Dialect::Posix;
+        let (dialect, bignum) = (self.options.dialect, self.options.bignum);
         let functions = self.functions;
         compile(self.sources, &self.options)
-            .map(|compiled| Program(Arc::new(Inner { compiled, functions })))
+            .map(|compiled| Program(Arc::new(Inner { compiled, functions, dialect, bignum })))
             .map_err(CompileError::new)
     }
 }

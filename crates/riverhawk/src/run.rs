@@ -3,14 +3,19 @@
 use crate::error::{Ended, Location, RunError};
 use crate::outcome::Outcome;
 use crate::permissions::Permissions;
-use crate::program::Program;
+use crate::program::{Inner, Program};
 use crate::settings::Limits;
-use crate::{Cancel, TableFormat, Value};
+use crate::{Cancel, Dialect, OutputFormat, Strictness, TableFormat, Value};
 use riverhawk_engine::filesystem::FileSystem;
-use riverhawk_engine::{Config, MachineConfig, Renderer, Streams};
+use riverhawk_engine::{
+    Config, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, Renderer, Streams, Tools,
+    locale_collation, locale_decimal_point, number_syntax,
+};
 use riverhawk_stream::{MemorySource, ReadSource, Source};
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What one run reads, writes and may do. By default: no input, what is printed is kept in the
@@ -41,6 +46,9 @@ pub struct Run {
     streams: Given,
     machine: MachineConfig,
     permissions: Permissions,
+    parallel: Parallel,
+    optimiser: Optimiser,
+    use_lc_numeric: bool,
 }
 
 #[derive(Default)]
@@ -124,8 +132,19 @@ impl Run {
         self
     }
 
+    /// Operands are files, even those that look like `variable=value`: for names that come from
+    /// elsewhere.
+    #[must_use]
+    pub fn only_files(mut self) -> Run {
+        self.machine.command_line.only_files = true;
+        self
+    }
+
     /// Sets a variable before the program begins: a number, a text, or an array of them. Nothing in
     /// a text is special, as it would be in `-v`.
+    ///
+    /// Options that are variables of the language are set so: `FS`, `RS`, `OFS` and `ORS` for
+    /// separators, `ENCODING` for what input is in if not UTF-8 (`"latin1"`, `"utf-16:replace"`).
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Run {
         self.machine.variables.push((name.into(), value.into()));
@@ -151,10 +170,127 @@ impl Run {
         self
     }
 
-    /// What input is.
+    /// What input is, if it is not records and fields by `RS` and `FS`. With JSON,
+    /// [`Builder::exact_integers`](crate::Builder::exact_integers) keeps the digits of large
+    /// identifiers.
+    ///
+    /// ```
+    /// use riverhawk::{JsonForm, Program, Run, TableFormat};
+    ///
+    /// let program = Program::compile("@\"price\" > 2 { print @\"name\", @\"price\" * 2 }")?;
+    /// let run = Run::new()
+    ///     .input_format(TableFormat::CSV)
+    ///     .header()
+    ///     .output_format(TableFormat::Json(JsonForm::Lines))
+    ///     .input("name,price\n\"tea, green\",3\nmilk,1\n");
+    /// assert_eq!(program.run(run)?.text(), "[\"tea, green\",6]\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn input_format(mut self, format: TableFormat) -> Run {
         self.machine.tables.input = Some(format);
+        self
+    }
+
+    /// What `print` writes, if it is not its arguments and `OFS`: rows of a [`TableFormat`], or a
+    /// table for people ([`Display`](crate::Display)).
+    #[must_use]
+    pub fn output_format(mut self, format: impl Into<OutputFormat>) -> Run {
+        self.machine.tables.output = Some(format.into());
+        self
+    }
+
+    /// The first record of each file names its columns, for `@"name"` and `FIELDS`. JSON has names
+    /// in every value and no header.
+    #[must_use]
+    pub fn header(mut self) -> Run {
+        self.machine.tables.header = true;
+        self
+    }
+
+    /// As [`Run::header`], and the standard output begins with a header that fits the rows.
+    #[must_use]
+    pub fn keep_header(mut self) -> Run {
+        self.machine.tables.keep_header = true;
+        self
+    }
+
+    /// What happens at rows with too few or too many columns and at broken quotes, which are read
+    /// as gawk does by default.
+    #[must_use]
+    pub fn strictness(mut self, strictness: Strictness) -> Run {
+        self.machine.tables.strictness = strictness;
+        self
+    }
+
+    /// A byte order mark at the beginning of files is dropped.
+    #[must_use]
+    pub fn strip_bom(mut self) -> Run {
+        self.machine.input.strip_bom = true;
+        self
+    }
+
+    /// Compressed input is read as it is. Otherwise what is gzip, zstd, bzip2, xz or lz4 by its
+    /// content is decompressed, and may become as large as [`Limits::decompressed`] says.
+    #[must_use]
+    pub fn no_decompress(mut self) -> Run {
+        self.machine.input.decompress = None;
+        self
+    }
+
+    /// Files that the program names `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4` are compressed.
+    #[must_use]
+    pub fn compress_output(mut self) -> Run {
+        self.machine.output.compress_output = true;
+        self
+    }
+
+    /// The encoding of what is written to the standard output and files, UTF-8 by default: a name of
+    /// the WHATWG's standard, and behind it `:replace` for characters that it lacks, which are an
+    /// error otherwise.
+    #[must_use]
+    pub fn output_encoding(mut self, name: impl Into<Vec<u8>>) -> Run {
+        self.machine.output.output_encoding = Some(name.into());
+        self
+    }
+
+    /// Input may have octal and hexadecimal numbers. Only gawk's dialect has it.
+    #[must_use]
+    pub fn non_decimal_data(mut self) -> Run {
+        self.machine.locale.numbers = NumberSyntax::NonDecimal;
+        self
+    }
+
+    /// Numbers in input and output have the decimal point of the locale that
+    /// [`Run::environment`] names, as they always have in POSIX's dialect.
+    #[must_use]
+    pub fn use_lc_numeric(mut self) -> Run {
+        self.use_lc_numeric = true;
+        self
+    }
+
+    /// Threads that run pieces of the input, 0 for as many as there are cores; 1 by default. The
+    /// result is that of one thread, and one thread it is for programs that are not proved to have
+    /// the same in pieces, with other limits than [`Limits::memory`], with a handle to cancel, and
+    /// with a file system. Records of a reader are waited for until there are 64 KiB of them.
+    #[must_use]
+    pub fn jobs(mut self, jobs: usize) -> Run {
+        self.parallel.jobs = jobs;
+        self
+    }
+
+    /// With [`Run::jobs`], sums of fractions may differ in their last bits, and programs that have
+    /// them run in pieces, too.
+    #[must_use]
+    pub fn relaxed_sums(mut self) -> Run {
+        self.parallel.relaxed_sums = true;
+        self
+    }
+
+    /// No machine code is made: the program is interpreted, and no thread makes code beside it.
+    #[must_use]
+    pub fn no_jit(mut self) -> Run {
+        self.optimiser.no_jit = true;
         self
     }
 
@@ -177,6 +313,9 @@ impl Run {
             max_records: limits.records,
             max_call_depth: limits.call_depth,
         };
+        if let Some(decompress) = &mut self.machine.input.decompress {
+            *decompress = limits.decompressed.map_or_else(Limit::default, Limit::bytes);
+        }
         self
     }
 
@@ -197,7 +336,7 @@ impl Run {
     }
 
     fn begin(self, program: &Program) -> Result<Outcome, RunError> {
-        let Run { streams, mut machine, permissions } = self;
+        let Run { streams, mut machine, permissions, parallel, optimiser, use_lc_numeric } = self;
         let permissions = match &streams.file_system {
             // It decides by itself.
             Some(_) => Permissions::all(),
@@ -205,6 +344,8 @@ impl Run {
         };
         machine.permissions = permissions.into_engine();
         machine.host_functions = program.0.functions.clone().into();
+        machine.tables = machine.tables.completed();
+        take_locale(&mut machine, program, use_lc_numeric);
         let (stdout, stderr) = (Kept::default(), Kept::default());
         let engine_streams = Streams {
             stdin: Some(streams.stdin.unwrap_or_else(|| Box::new(MemorySource::new("")))),
@@ -212,7 +353,8 @@ impl Run {
             stderr: streams.stderr.unwrap_or_else(|| Box::new(stderr.clone())),
             file_system: streams.file_system,
         };
-        let config = Config { machine, ..Config::default() };
+        let tools = Tools { renderer: Some(Renderer::plain("riverhawk")), ..Tools::default() };
+        let config = Config { machine, optimiser, parallel, tools };
         let compiled = &program.0.compiled;
         let ended = compiled.run_with(engine_streams, config);
         let outcome = Outcome {
@@ -233,6 +375,23 @@ impl Run {
             errors: ended.errors,
         }))
     }
+}
+
+/// By what the run's environment names, for who asks for it.
+fn take_locale(machine: &mut MachineConfig, program: &Program, use_lc_numeric: bool) {
+    let Inner { dialect, bignum, .. } = *program.0;
+    let variable = |name: &str| {
+        let variables = machine.environment.variables.iter();
+        let value = variables.rev().find(|(known, _)| known == name.as_bytes())?;
+        Some(OsStr::from_bytes(&value.1).to_owned())
+    };
+    let is_posix = dialect == Dialect::Posix;
+    let decimal_point = (use_lc_numeric || is_posix).then(|| locale_decimal_point(variable));
+    let collation = is_posix.then(|| locale_collation(variable)).flatten();
+    let locale = &mut machine.locale;
+    locale.numbers = number_syntax(dialect, bignum, locale.numbers);
+    locale.decimal_point = decimal_point.unwrap_or_default();
+    locale.collation = collation.map(OsString::into_vec);
 }
 
 impl fmt::Debug for Run {

@@ -26,6 +26,9 @@ pub struct Limits {
     pub output: Option<usize>,
     /// Bytes of a record.
     pub record: Option<usize>,
+    /// Bytes that a compressed file may become; by default 1 GiB or 10,000 times its size, whichever
+    /// is more.
+    pub decompressed: Option<u64>,
     /// Records of the main input.
     pub records: Option<u64>,
     /// Functions that have not returned.

@@ -22,9 +22,6 @@ pub(crate) enum LoopMode {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stopped {
     By(Flow),
-    Switch {
-        at: u32,
-        base_at: usize,
-    },
+    Switch { at: u32, base_at: usize },
     Before(u32),
 }

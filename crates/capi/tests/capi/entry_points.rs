@@ -114,7 +114,7 @@ fn null_is_an_error_or_nothing() {
 
     rh_builder_source(None, none, none);
     rh_builder_dialect(None, 0);
-    rh_builder_any_precision(None);
+    rh_builder_bignum(None);
     rh_builder_includes(None, no_files());
     rh_builder_include_memory_files(None, None);
     let context = null_mut();
@@ -281,7 +281,7 @@ fn builders_know_dialects_includes_and_precision() {
     rh_memory_files_insert(Some(&files), text("two"), text("function two() { return 2 }"));
     let mut builder = rh_builder_new().unwrap();
     rh_builder_include_memory_files(Some(&mut builder), Some(&files));
-    rh_builder_any_precision(Some(&mut builder));
+    rh_builder_bignum(Some(&mut builder));
     let source = "@include \"two\"\nBEGIN { print two() ** 100 }";
     rh_builder_source(Some(&mut builder), text("main"), text(source));
     let program = call(|error| rh_builder_compile(Some(&mut builder), error)).ok().unwrap();

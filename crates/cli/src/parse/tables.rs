@@ -84,18 +84,15 @@ impl TableOptions {
             _ => OutputFormat::Display(Display::Html),
         });
         let output = output.or(self.output_separator.map(|_| csv));
-        let is_json = matches!(self.input, Some(Id::Jsonl | Id::Json));
-        // Tables for people have a header whenever names are known.
-        let has_head = matches!(output, Some(OutputFormat::Display(_))) && (self.header || is_json);
         let tables = Tables {
             input,
             output,
-            // Every value of JSON has its names.
-            header: (self.header || self.keep_header || self.edits) && !is_json,
-            keep_header: self.keep_header || has_head,
+            header: self.header || self.edits,
+            keep_header: self.keep_header,
             strictness: self.strictness,
             edits: false,
         };
+        let tables = tables.completed();
         self.check(&tables)?;
         Ok(if self.edits || self.is_in_place { tables.edited() } else { tables })
     }

@@ -104,6 +104,18 @@ pub enum OutputFormat {
     Display(Display),
 }
 
+impl From<TableFormat> for OutputFormat {
+    fn from(format: TableFormat) -> OutputFormat {
+        OutputFormat::Rows(format)
+    }
+}
+
+impl From<Display> for OutputFormat {
+    fn from(display: Display) -> OutputFormat {
+        OutputFormat::Display(display)
+    }
+}
+
 /// The treatment of malformed rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
@@ -134,6 +146,18 @@ pub struct Tables {
 }
 
 impl Tables {
+    /// With what these options imply: written headers are read, JSON has names in every value, and
+    /// tables for people have a head where names are known.
+    pub fn completed(self) -> Tables {
+        let has_names = self.header || self.is_json();
+        let is_display = matches!(self.output, Some(OutputFormat::Display(_)));
+        Tables {
+            header: (self.header || self.keep_header || self.edits) && !self.is_json(),
+            keep_header: self.keep_header || (is_display && has_names),
+            ..self
+        }
+    }
+
     /// Options for edits: output like the input.
     pub fn edited(self) -> Tables {
         match self.input {

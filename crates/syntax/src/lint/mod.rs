@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::SourceMap;
 
 /// What to look for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lint {
     /// Doubtful constructs, as found by `--lint`.
     pub suspicious: bool,

@@ -27,10 +27,7 @@ pub(crate) enum By {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Unsorted,
-    Rule {
-        by: By,
-        descending: bool,
-    },
+    Rule { by: By, descending: bool },
     Function(FrameId),
 }
 

@@ -53,6 +53,7 @@ impl Machine {
             NextOperand::Stdin(operand) if self.rt.outside.io.inputs.stdin_is_untouched() => {
                 match self.stdin_stream(operand.as_ref()) {
                     Some(stream) => NextInput::Stream(stream),
+                    None if self.rt.outside.io.inputs.stdin_is_embedded() => NextInput::Serial,
                     None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Stdin(operand),
                 }
@@ -79,11 +80,19 @@ impl Machine {
         Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
     }
 
-    /// The standard input, if it is not a terminal and RS can cut it.
+    /// The standard input, if it is an embedder's or a pipe, and RS can cut it.
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
+        let (number, name) =
+            operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
+        let inputs = &mut self.rt.outside.io.inputs;
+        if inputs.stdin_is_embedded() {
+            let source = inputs.take_embedded_stdin()?;
+            let source = inputs.reading().source(source);
+            return Some(Stream { operand: number, name, source, waits_on: None });
+        }
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
-        let reading = self.rt.outside.io.inputs.reading();
+        let reading = inputs.reading();
         let waits_on = match FileType::from_raw_mode(kind.st_mode) {
             FileType::Fifo | FileType::Socket => {
                 Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?))
@@ -92,9 +101,7 @@ impl Machine {
             _ => return None,
         };
         let source = reading.source(StdinSource::new());
-        let (operand, name) =
-            operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
-        Some(Stream { operand, name, source, waits_on })
+        Some(Stream { operand: number, name, source, waits_on })
     }
 
     /// Begins a file whose records are run elsewhere; `operand` is its number.

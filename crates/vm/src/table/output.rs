@@ -30,7 +30,11 @@ pub(crate) enum RowEnd {
     Element,
     Frame,
     /// `always`, and `end` unless nothing follows.
-    Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
+    Last {
+        always: &'static [u8],
+        end: &'static [u8],
+        separator: Option<u8>,
+    },
 }
 
 impl RowEnd {

@@ -1,5 +1,7 @@
 //! What is promised to programs that embed the engine.
 
+mod options;
+
 use riverhawk::filesystem::{FileSystem, InputStream, MemoryFiles, RootedFiles};
 use riverhawk::{Call, Cancel, EndCause, Limits, Permissions, Program, Run, StopCause, Value};
 use std::io::{self, Read, Write};
