@@ -381,7 +381,7 @@ void rh_builder_source(rh_builder *builder, rh_text name, rh_text text);
 void rh_builder_dialect(rh_builder *builder, uint32_t dialect);
 
 // Numbers of any precision, as gawk's `-M`.
-void rh_builder_any_precision(rh_builder *builder);
+void rh_builder_bignum(rh_builder *builder);
 
 // Where `@include` reads files from: callbacks, which are the builder's from now on.
 void rh_builder_includes(rh_builder *builder, rh_files files);
