@@ -42,7 +42,6 @@ pub(crate) struct Executable<'p> {
     pub sources: &'p Arc<SourceMap>,
 }
 
-/// Runs the program under a debugger, until the user quits.
 pub(crate) fn debug(
     executable: Executable<'_>,
     config: &Config,
@@ -234,7 +233,7 @@ impl Meters {
         Meters { progress, ticker, bytes }
     }
 
-    /// Ends them; returns the number of bytes read.
+    /// Returns the number of bytes read.
     fn end(self) -> u64 {
         drop((self.progress, self.ticker));
         self.bytes.load(Ordering::Relaxed)
@@ -268,7 +267,7 @@ fn phases_under(
     }
 }
 
-/// The failed guards of machine code, the most frequent first.
+/// The most frequent first.
 fn failed_guards(code_use: &CodeUse, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
     let mut guards: Vec<_> =
         code_use.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();

@@ -24,7 +24,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What a parallel run needs besides the machine.
 pub(crate) struct Jobs {
     pub program: Arc<Program>,
     pub plan: Arc<Plan>,
@@ -70,7 +69,6 @@ pub(crate) struct PieceCounts {
     pub alone: Option<NotJoined>,
 }
 
-/// How a run continues after part of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
     /// There may be more operands.
@@ -128,9 +126,7 @@ pub(super) struct Coordinator<'m, T> {
     pub(super) counts: &'m mut PieceCounts,
     /// Consecutive pieces that had to be run again.
     pub(super) reruns: u32,
-    /// Why the last of them had to be.
     pub(super) last: Option<NotJoined>,
-    /// Why the coordinator continues alone.
     pub(super) alone: Cell<Option<NotJoined>>,
 }
 
@@ -183,12 +179,11 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Whether a record was read, so that the next NR is at least 2.
+    /// So the next NR is at least 2.
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
 
-    /// For the coordinator, whose own machine counts what it reads.
     pub(super) fn source(&self, piece: &Piece) -> PieceSource {
         piece.source(Arc::default(), Arc::default())
     }
@@ -243,7 +238,6 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Runs all files of a batch: the first records, the pieces, the last records.
     fn batch(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         let Some(cut) = self.machine.cut() else {
             self.alone.set(Some(NotJoined::Uncut));
@@ -455,7 +449,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Runs files that are too small for a crew; larger ones may follow.
+    /// Files too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
@@ -517,7 +511,6 @@ impl<T: Tier> Coordinator<'_, T> {
         self.rest(batch, cutter, Some(&after))
     }
 
-    /// Continues without workers, from a piece or the last records of the batch.
     fn rest(
         &mut self,
         batch: &Batch,

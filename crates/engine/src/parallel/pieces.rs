@@ -9,7 +9,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// A file of the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     /// `None` for the standard input without operands.
@@ -40,7 +39,6 @@ impl Operand {
     }
 }
 
-/// Whole records of one input.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub operand: usize,
@@ -146,7 +144,6 @@ fn stdin() -> io::Result<File> {
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Cuts a batch, one file at a time.
 #[derive(Debug)]
 pub(super) struct Cutter<'b> {
     batch: &'b Batch,
@@ -156,14 +153,13 @@ pub(super) struct Cutter<'b> {
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// Whether the last file is cut; the rest is the coordinator's.
+    /// The rest of the last file is the coordinator's.
     all_cut: bool,
     /// Whether ends of pieces may be assumed: all assumed so far were right.
     supposes: bool,
 }
 
 impl<'b> Cutter<'b> {
-    /// Starts after what the coordinator has read of the first file.
     pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
         Cutter {
             batch,
@@ -178,7 +174,6 @@ impl<'b> Cutter<'b> {
         }
     }
 
-    /// Continues at an offset of an operand, which may be open already.
     pub fn go_to(&mut self, operand: usize, at: u64, file: Option<Arc<File>>) {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }

@@ -105,7 +105,6 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The part that is shown, for the mark and its label.
     fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
         if self.columns_behind(self.start, columns) == self.end {
             return self.start..self.end;

@@ -37,7 +37,7 @@ impl Executor for Background {
     }
 }
 
-/// The process that made them, and the specialisers.
+/// Each with the process that made it.
 static ALL: Mutex<Vec<(Optimiser, u32, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
 /// The specialiser for these options, made if needed with `log` for statistics and plans.

@@ -36,7 +36,6 @@ struct Logs {
     listing: Option<Arc<Listing>>,
 }
 
-/// What a run reports at its end.
 #[derive(Default)]
 pub(crate) struct Done {
     pub(crate) machine_code: String,

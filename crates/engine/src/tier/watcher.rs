@@ -59,7 +59,7 @@ pub(crate) struct Watcher {
     /// Observed activations, the innermost last.
     observed: Vec<Activation>,
     paused: Option<Activation>,
-    /// By loop header, whether its code is worth compiling.
+    /// By loop header: whether its code is worth compiling.
     gains: BTreeMap<u32, bool>,
     shape: Vec<ArgumentShape>,
     log: Option<Logger>,

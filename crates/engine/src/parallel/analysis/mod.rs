@@ -181,7 +181,7 @@ fn plan(
     (plan, notes)
 }
 
-/// The effects of every function, by iteration to a fixpoint.
+/// By iteration to a fixpoint.
 fn functions(program: &Program) -> Vec<Effects> {
     let mut effects = vec![Effects::default(); program.functions.len()];
     loop {
@@ -198,7 +198,6 @@ fn functions(program: &Program) -> Vec<Effects> {
     }
 }
 
-/// All rules' effects, without what is certain.
 fn merged(rules: &[Effects]) -> Effects {
     let mut all = Effects::default();
     for rule in rules {

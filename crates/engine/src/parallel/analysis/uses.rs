@@ -59,7 +59,6 @@ pub(super) enum Use {
     Clear,
 }
 
-/// Why a program is not parallel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reason {
     pub span: (u32, u32),
@@ -96,7 +95,6 @@ pub(super) struct Effects {
     pub skips_file: Option<Span>,
     /// An `exit`.
     pub exits: Option<Span>,
-    /// Where it prints.
     pub prints: Option<Span>,
     /// Obstacles even in the first record, since the input is cut before it is read.
     pub even_first: BTreeSet<Reason>,

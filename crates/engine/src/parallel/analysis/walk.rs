@@ -17,7 +17,6 @@ const GETLINE: &str = "getline reads what other records would read";
 /// Variables certain to be assigned; `None` in unreachable code.
 type Assigned = Option<BTreeSet<Variable>>;
 
-/// What is certain on both paths.
 fn either(a: Assigned, b: Assigned) -> Assigned {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
@@ -61,7 +60,7 @@ pub(super) fn rule(
     walker.effects
 }
 
-/// A function's effects, by what is known so far of the functions it calls.
+/// Given what is known so far of the functions it calls.
 pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId) -> Effects {
     let function = &program.functions[id.index()];
     let mut walker = Walker::new(program, functions, &function.params);
@@ -79,7 +78,7 @@ pub(super) struct Walker<'p> {
     pub(super) effects: Effects,
     /// What is certain at every `return` so far.
     returned: Assigned,
-    /// Elements certain to exist: they were tested, and nothing they depend on has changed.
+    /// Tested, with nothing they depend on changed since: they certainly exist.
     pub(super) present: Vec<(VariablePlace, Vec<ExprId>)>,
 }
 
@@ -503,7 +502,7 @@ impl<'p> Walker<'p> {
         })
     }
 
-    /// An expression for its effect. Accumulators are recognised here.
+    /// Recognises accumulators.
     fn effect(&mut self, id: ExprId) {
         let program = self.program;
         let id = peel(program, id);
@@ -543,7 +542,6 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// An expression for its value.
     pub(super) fn expr(&mut self, id: ExprId) {
         deep(|| self.expr_shallow(id));
     }
