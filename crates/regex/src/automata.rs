@@ -42,7 +42,8 @@ struct Small {
 /// The library's meta engine, good at literals.
 pub(crate) struct Meta {
     regex: meta::Regex,
-    /// Its `is_match` skips by literals, or works from the end of an anchored pattern.
+    /// Whether `is_match` is fast: it skips by literals, or works from the end of an anchored
+    /// pattern.
     pub fast_test: bool,
 }
 
@@ -55,7 +56,8 @@ impl Meta {
         self.regex.search_half_with(cache, &Input::new(text).earliest(true)).is_some()
     }
 
-    /// The leftmost match, with its first alternative's end.
+    /// The leftmost match, which ends where its first possible alternative does: not always the
+    /// longest.
     pub(crate) fn find(&self, cache: &mut Cache, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let found = self.regex.search_with(cache, &Input::new(text).range(at..))?;
         Some((found.start(), found.end()))
@@ -213,7 +215,7 @@ pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
     thompson::Compiler::new().configure(config).build_from_hir(hir).ok()
 }
 
-/// Bytes that leave the start state, assertions taken as true.
+/// Bytes that can begin a match, if assertions are taken as true.
 fn first_bytes(nfa: &NFA) -> [bool; 256] {
     let mut first = [false; 256];
     let mut seen = vec![false; nfa.states().len()];

@@ -7,9 +7,9 @@ use crate::classes::Set;
 use crate::cursor::{PatternCursor, PatternUnit};
 
 enum Item {
-    /// Can begin or end a range.
+    /// A character or byte, which can begin or end a range.
     Unit(PatternUnit),
-    /// Cannot: a class or an equivalence class.
+    /// A class or an equivalence class, which cannot.
     Closed,
 }
 

@@ -42,7 +42,7 @@ fn pinned(hir: &Hir) -> Hir {
 #[derive(Default)]
 pub(crate) struct Scratch {
     one_pass: Option<onepass::Cache>,
-    /// Per state and index. Visited ones failed or are on the path.
+    /// By state and index. Those visited have failed or are on the path.
     visited: Vec<u64>,
     stack: Vec<Frame>,
     slots: Vec<Option<usize>>,

@@ -109,7 +109,7 @@ impl CompiledRegex {
         }
     }
 
-    /// Whether matches begin at 0 only.
+    /// Whether a match can begin only at index 0.
     #[must_use]
     #[inline]
     pub fn anchored_start(&self) -> bool {

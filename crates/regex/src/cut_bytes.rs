@@ -76,7 +76,7 @@ fn standing(hir: &Hir) -> Standing {
         HirKind::Capture(capture) => found = standing(&capture.sub),
         HirKind::Concat(subs) => {
             for sub in subs {
-                // If this is empty, a superset, which is safe.
+                // A superset if `sub` can be empty, which is safe.
                 found.inside = found.anywhere;
                 let last = standing(sub);
                 merge(&mut found.anywhere, &last.anywhere);

@@ -48,7 +48,7 @@ impl Parser<'_> {
 
     fn branch(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut items = Vec::new();
-        // Only an anchor, or nothing, comes before.
+        // Nothing comes before, or only an anchor.
         let mut is_first = true;
         while let Some(byte) = self.cursor.peek() {
             if byte == b'|' || (byte == b')' && in_group) {
@@ -200,9 +200,9 @@ impl Parser<'_> {
             }
             last = Some((min, max));
             self.nest(at)?;
-            // An item that can be empty is so in every further round. As in gawk the group ignores
-            // required empty rounds: `(a*){2,}` leaves it at its last text, `(a*){2}` at the empty
-            // text after it.
+            // Required rounds of an item that can be empty may all be. As in gawk the group ignores
+            // such rounds unless there is a maximum: `(a*){2,}` leaves it at its last text,
+            // `(a*){2}` at the empty text after it.
             let can_be_nothing = item.properties().minimum_len() == Some(0)
                 && item.properties().look_set().is_empty();
             let min = if max.is_none() && can_be_nothing { min.min(1) } else { min };

@@ -10,10 +10,9 @@ use crate::compiled::{CompiledRegex, Options};
 use crate::memory::Memory;
 use crate::span::Match;
 
-/// A regular expression to search with, used by one thread at a time.
-///
-/// What is compiled is a [`CompiledRegex`], which it may share with others. [`Regex::over`] and
-/// `clone` cost a count of references: caches of their own are made when a search needs them.
+/// A regular expression to search with, used by one thread at a time. The compiled pattern is a
+/// [`CompiledRegex`], which other threads may share. [`Regex::over`] and `clone` only count a
+/// reference: the caches are made when a search needs them.
 pub struct Regex {
     pub(crate) compiled: Arc<CompiledRegex>,
     pub(crate) caches: RefCell<Caches>,
@@ -28,13 +27,13 @@ impl Regex {
         Ok(Regex::over(Arc::new(CompiledRegex::new(pattern, options)?)))
     }
 
-    /// Searches with a pattern that is compiled.
+    /// Searches with a compiled pattern.
     #[must_use]
     pub fn over(compiled: Arc<CompiledRegex>) -> Regex {
         Regex { compiled, caches: RefCell::default() }
     }
 
-    /// What other threads may search with, too.
+    /// The compiled pattern, which other threads may share.
     #[must_use]
     pub fn compiled(&self) -> &Arc<CompiledRegex> {
         &self.compiled

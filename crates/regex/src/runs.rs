@@ -13,7 +13,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// The first run from `from_at` on, which may cut it.
+    /// The first run from `from_at` on. A run that began earlier is cut there.
     #[inline]
     pub(crate) fn next(
         &mut self,

@@ -1,10 +1,10 @@
 //! The search for one match, by tiers:
 //!
 //! 1. Kernels for literals, single bytes and runs of one class.
-//! 2. Start by literal prefix or first byte, end by the table. After too many bytes read by failed
-//!    runs, with a memo.
+//! 2. The start by literal prefix or first byte, the end by the table. When failed runs have read
+//! too much, they are remembered.
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
-//! 4. Start by the library's leftmost-first search, end by lazy DFA or simulation.
+//! 4. The start by the library's leftmost-first search, the end by lazy DFA or simulation.
 
 use crate::caches::Caches;
 use crate::compiled::CompiledRegex;
@@ -203,7 +203,7 @@ mod tests {
     use crate::memory::Memory;
     use crate::{Match, Options, Regex};
 
-    /// Patterns with long failing runs.
+    /// Patterns whose failing runs are long.
     const HARD: &[&str] = &[
         "(a*)*b",
         "a*b|a",

@@ -13,7 +13,7 @@ use crate::longest::{Arrival, Reach, Walk};
 use crate::shape::Shape;
 use crate::{Match, Regex};
 
-/// The answer of a search in text that may continue.
+/// The result of a search in text that may continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partial {
     /// A match that no further text can change.

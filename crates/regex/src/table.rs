@@ -28,7 +28,7 @@ pub(crate) struct Table {
     at_end: Vec<bool>,
     /// Per row: no further byte changes the verdict.
     settled: Vec<bool>,
-    /// By the preceding byte; the last is for the start of the text.
+    /// The first row, by the preceding byte; the last entry is for the start of the text.
     starts: Box<[u16; 257]>,
     /// The row after the literal prefix, and the prefix's length.
     after_prefix: Option<(u16, usize)>,
@@ -51,7 +51,7 @@ pub(crate) enum Covers {
 }
 
 impl Table {
-    /// `None` if there are too many rows.
+    /// `None` if it has too many rows.
     pub(crate) fn build(nfa: &NFA, purpose: Purpose, covers: Covers) -> Option<Table> {
         let (start_kind, anchored) = match purpose {
             Purpose::Longest => (StartKind::Anchored, Anchored::Yes),

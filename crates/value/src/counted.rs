@@ -32,7 +32,7 @@ impl PreciseRef {
         }))
     }
 
-    /// The text, if cached, or on its second use.
+    /// The cached text; `None` on the first use.
     #[cold]
     #[inline(never)]
     pub fn kept_text(&self, format: &Format) -> Option<HeapStr> {

@@ -350,8 +350,8 @@ impl HeapStr {
         Some(self)
     }
 
-    /// Makes room for `more` bytes after the text: exactly that if empty, else at least doubling.
-    /// False, and unchanged, if refused or shared.
+    /// Makes room for `more` bytes after the text: exactly that if empty, otherwise at least
+    /// doubling. False, and unchanged, if refused or shared.
     pub fn try_reserve(&mut self, more: usize) -> bool {
         let (len, old) = (self.len(), self.capacity());
         if !self.is_unique() {

@@ -1,7 +1,7 @@
 //! The memory layout of a value, for machine code, which reads tags and numbers itself.
 //!
 //! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. A
-//! value without clean-up, see [`tag::FIRST_COUNTED`], may be copied as 16 bytes. All else is
+//! value without clean-up, see [`tag::FIRST_COUNTED`], may be copied as 16 bytes. The rest is
 //! private to this crate.
 
 /// Bytes of a value.
@@ -77,7 +77,7 @@ pub mod tag {
         PRECISE = 14, Value::Precise(_),
     }
 
-    /// The first of those that need a clean-up when they are overwritten; all that follow do.
+    /// The first tag whose values need a clean-up when they are overwritten; all later ones do.
     pub const FIRST_COUNTED: u8 = STR;
 }
 
@@ -156,7 +156,7 @@ mod tests {
         let text = HeapStr::new("a longer text, with \u{e4} in it".as_bytes());
         let value = Value::Str(text.clone());
         let at = std::ptr::from_ref(&value).cast::<u8>();
-        // SAFETY: the value is text, whose address stands there.
+        // SAFETY: the value is text, whose address is there.
         let long = unsafe { at.add(TEXT_AT).cast::<*const u8>().read() };
         // SAFETY: it lives, as `value` does.
         let (length, facts, chars, bytes) = unsafe {

@@ -76,7 +76,8 @@ impl Value {
                 || is_nothing(value)
                 || value.strnum(record).is_some()
         };
-        // An unassigned value is a number beside a number or another unassigned value, else text.
+        // An unassigned value is a number beside a number or another unassigned value, otherwise
+        // text.
         if is_number(self) && is_number(other) {
             let order = self.precise_number(record).compare(&other.precise_number(record));
             return match (order, is_nothing(self), is_nothing(other)) {

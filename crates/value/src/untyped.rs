@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, OnceCell};
 
-/// A variable without a value: its first use as an array `A` changes all its names.
+/// A variable without a value, shared by its names: its first use as an array `A` makes all of them
+/// that array.
 #[derive(Debug)]
 pub struct Untyped<A> {
     array: OnceCell<A>,

@@ -31,7 +31,7 @@ pub struct View {
 }
 
 impl View {
-    /// The bytes of the record it stands for.
+    /// The bytes in the record.
     #[inline]
     pub fn of(self, record: &[u8]) -> &[u8] {
         &record[self.start as usize..self.end as usize]
@@ -298,7 +298,7 @@ impl Value {
         }
     }
 
-    /// The bytes when it is text; empty for all else.
+    /// The bytes when it is text, otherwise empty.
     #[inline]
     pub fn bytes_if_text<'a>(&'a self, record: &'a [u8]) -> &'a [u8] {
         match self {
@@ -383,7 +383,7 @@ impl Value {
         }
     }
 
-    /// The number that input text looks like; `None` for all else.
+    /// The number that input text looks like; `None` for other values.
     #[inline]
     pub fn strnum(&self, record: &[u8]) -> Option<f64> {
         match self {

@@ -6,8 +6,8 @@ use crate::value::Value;
 use riverhawk_memory as memory;
 
 impl Array {
-    /// An empty array that keeps all elements in order of arrival, also integer keys: one piece's
-    /// elements in the order of a serial run.
+    /// An empty array that keeps all elements, even those with integer keys, in order of arrival.
+    /// So a piece's elements have the order of a serial run.
     pub fn by_arrival() -> Array {
         let mut array = Array::default();
         array.by_arrival = true;

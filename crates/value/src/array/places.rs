@@ -111,7 +111,7 @@ impl Place<'_> {
     }
 }
 
-/// A stand-in when memory has run out: the run ends before it is used.
+/// Returned when memory has run out: the run ends before it is used.
 #[cold]
 pub(super) fn no_place<'a>() -> &'a mut Value {
     Box::leak(Box::default())

@@ -107,7 +107,8 @@ pub(super) fn write_special(
     write_words(special_text(n), Sign::from(n.is_sign_negative()), case, layout, out)
 }
 
-/// Appends infinity or NaN; false if finite. Always signed, but as in C with `--posix`.
+/// Appends infinity or NaN; false if finite. The sign is always written, except with `--posix`,
+/// which follows C.
 pub(super) fn write_words(
     name: Option<&[u8]>,
     sign: Sign,
@@ -131,7 +132,8 @@ pub(super) fn write_words(
     Ok(true)
 }
 
-/// Few blanks are the usual case, and then written without regard to their number.
+/// Blanks are usually few. A fixed number is then written and the surplus removed, which avoids a
+/// call.
 #[inline]
 pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), FormatError> {
     const MAX_AT_ONCE: usize = 32;

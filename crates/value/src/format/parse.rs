@@ -1,7 +1,7 @@
 //! The grammar of a format, as gawk reads it: `%`, then flags (`- + space # 0 '`) and a width in
 //! any order, then a period and a precision, then at most one each of the ignored `h l L z j t H D
 //! w`, then the letter. A later width replaces an earlier one, and flags may follow it (`%5-d`).
-//! `%2$s` and `*2$` name arguments. Anything else is output as it is.
+//! `%2$s` and `*2$` name arguments. Other text is output unchanged.
 
 use super::layout::Case;
 use super::real::Form;

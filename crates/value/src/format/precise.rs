@@ -162,7 +162,7 @@ impl Conversion {
     }
 }
 
-/// The code that `%c` writes: the nearest double towards 0 of an integer, as in GMP; else the
+/// The code that `%c` writes: the nearest double towards 0 of an integer, as in GMP; otherwise the
 /// nearest unsigned 64-bit number, as in MPFR. Only the low bits count.
 fn code(number: &Number, context: &Context) -> u32 {
     match number {
@@ -222,8 +222,8 @@ pub(super) fn write_signed(
     layout.finish_integer(start, digits_at, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: all digits. A minus stands right before them and counts as a digit, as
-/// in gawk.
+/// `%u`, `%o`, `%x`, `%X`: all digits. A minus is right before them and counts as a digit, as in
+/// gawk.
 pub(super) fn write_unsigned(
     number: &Number,
     radix: Radix,

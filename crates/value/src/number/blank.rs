@@ -1,4 +1,4 @@
-//! What may stand around a number.
+//! Bytes that may surround a number.
 
 /// Whether numbers may have this byte around them.
 #[inline]

@@ -35,7 +35,7 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let negative = sign == Some(b'-');
     at += usize::from(sign.is_some());
 
-    // A leading zero is rare, and may begin anything else that is a number.
+    // A leading zero is rare, and begins every other form of number.
     if text.get(at) == Some(&b'0')
         && let Some((value, len)) = after_zero(&text[at..], sign)
     {

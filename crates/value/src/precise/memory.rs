@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 const PLACES: usize = 64;
 
-/// Longer texts are not held, so that freed memory is free.
+/// Longer texts are not held, so that their memory can be freed.
 const LONGEST: usize = 1 << 16;
 
 /// A text, the rounding and syntax at the time, and its number.
