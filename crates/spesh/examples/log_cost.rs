@@ -88,7 +88,6 @@ fn main() {
     let unlogged = shortest(pushes, Logger::off, |log| push(log, CorrelationId::NONE));
     println!("the same in a frame that is not logged     {unlogged:8.2} ns");
 
-    // The plain store it is compared with.
     let vector = || Vec::<LogEntry>::with_capacity(BUFFER_ENTRIES);
     let store = shortest(pushes, vector, |entries| {
         for offset in 0..pushes as u32 {
@@ -112,7 +111,7 @@ fn main() {
     };
     worker("type reads in one frame", &specialiser, reads);
 
-    // Fresh frames each time, since each has its budget. Eight entries a call.
+    // Fresh frames each time, since each has its budget.
     let calls = |log: &mut Logger| {
         let frames: Vec<_> = (0..20).map(|_| register(&specialiser, 100)).collect();
         let mut main = log.enter(&frames[0], Some(Callsite::EMPTY));

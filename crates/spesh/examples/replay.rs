@@ -58,7 +58,6 @@ impl Program {
         }
     }
 
-    /// Runs the record loop over so many records.
     fn run(&self, log: &mut Logger, records: u32) {
         log.enter_unit();
         let mut main = log.enter(&self.main, Some(Callsite::EMPTY));
@@ -111,7 +110,6 @@ impl Program {
     }
 }
 
-/// Calls a function, with everything that is logged of a call.
 fn call(
     log: &mut Logger,
     caller: CorrelationId,

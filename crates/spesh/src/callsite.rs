@@ -52,7 +52,6 @@ impl ArgumentShape {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Callsite(NonZeroU32);
 
-/// Shapes too long to be encoded in a number.
 static LONG: Mutex<LongShapes> =
     Mutex::new(LongShapes { numbers: BTreeMap::new(), shapes: Vec::new() });
 

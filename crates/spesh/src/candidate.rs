@@ -39,7 +39,7 @@ impl CandidateCounters {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a long loop as more entries, since it is entered only once.
+    /// Counts a long loop, which is entered only once, as more entries.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }

@@ -10,7 +10,6 @@ macro_rules! counters {
             $($(#[$doc])* pub $name: u64,)*
         }
 
-        /// As [`Counters`], shared by worker and threads.
         #[derive(Debug, Default)]
         pub(crate) struct Tally {
             $(pub(crate) $name: Count,)*

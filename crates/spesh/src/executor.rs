@@ -4,13 +4,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A piece of the specialiser's work.
+/// Work of the specialiser.
 pub type Work = Box<dyn FnOnce() + Send>;
 
 /// Runs work beside the program, one piece after the other: a queue of a thread pool, or
 /// [`OwnThread`]. After a panic it must still run or refuse the next piece.
 pub trait Executor: Send + Sync {
-    /// Takes a piece of work; false if there is no thread for it.
+    /// False if there is no thread for the work.
     fn execute(&self, work: Work) -> bool;
 }
 

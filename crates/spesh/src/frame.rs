@@ -60,7 +60,7 @@ pub struct RegisteredFrame {
 pub(crate) struct Known {
     /// None while the worker has them.
     pub(crate) statistics: Option<Box<FrameStatistics>>,
-    /// Observation has restarted, so the worker's statistics are out of date.
+    /// Observation has restarted: the worker's statistics are out of date.
     pub(crate) anew: bool,
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
@@ -121,7 +121,7 @@ impl RegisteredFrame {
         self.candidates.fetch_add(1, Ordering::Release);
     }
 
-    /// How many candidates have been published.
+    /// Candidates published so far.
     #[inline]
     pub fn published_candidates(&self) -> u32 {
         self.candidates.load(Ordering::Acquire)

@@ -1,4 +1,4 @@
-//! The ids of frames.
+//! Numbers of frames.
 
 /// The number of a static frame, never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -175,7 +175,6 @@ fn lock(worker: &Mutex<Option<Worker>>) -> MutexGuard<'_, Option<Worker>> {
 }
 
 impl Shared {
-    /// Whether the work will run.
     fn execute(&self, work: impl FnOnce(&mut Worker) + Send + 'static) -> Sent {
         if self.is_finished.load(Ordering::SeqCst) || self.has_failed.load(Ordering::SeqCst) {
             return Sent::NoReceiver;

@@ -12,7 +12,6 @@ pub struct TypeTuple(pub Box<[Type]>);
 pub struct GuardedTypes(pub Box<[Option<Type>]>);
 
 impl GuardedTypes {
-    /// Whether a call with these types may use the specialisation.
     pub(crate) fn admit(&self, tuple: &TypeTuple) -> bool {
         self.0.len() == tuple.0.len()
             && self

@@ -41,7 +41,7 @@ pub(crate) fn show_planned(
     writeln!(out, "    Maximum depth: {}", planned.max_depth)
 }
 
-/// Rounded down, as in the planner's comparison.
+/// Rounded down, as when the planner compares.
 fn percent(part: u32, whole: u32) -> u64 {
     u64::from(part) * 100 / u64::from(whole).max(1)
 }

@@ -106,12 +106,10 @@ pub(super) struct Builder<'a> {
     version_count: usize,
     waiting: Vec<(Block, u32, State)>,
     pub(super) state: State,
-    /// An unmaterialised string that the operation reads.
     pub(super) viewed: Option<Viewed>,
     pub(super) views: bool,
     steps: Vec<BlockInst>,
     instructions: usize,
-    /// The operation being translated.
     at: u32,
 }
 

@@ -101,7 +101,7 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
     true
 }
 
-/// A loop: a header, and the blocks that jump back to it and that it dominates.
+/// A header, and the blocks that jump back to it and that it dominates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub header: usize,

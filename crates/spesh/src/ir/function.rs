@@ -208,8 +208,8 @@ pub enum Inst {
         s: Slot,
         memory: TagSet,
     },
-    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. If
-    /// the callee takes a side exit, so does this instruction, at the operation after the call.
+    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
+    /// After a side exit of the callee this instruction exits too, at the operation after the call.
     Call {
         callee: Callee,
         arguments: Vec<Value>,

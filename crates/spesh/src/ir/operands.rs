@@ -46,7 +46,7 @@ impl Inst {
         })
     }
 
-    /// Its operands, with their required types, without those of its exit.
+    /// Its operands with their required types, except those of its exit.
     pub fn operands(&self) -> Vec<(Value, ValueType)> {
         let mut operands = Vec::new();
         self.each_operand(|value, ty| operands.push((value, ty)));

@@ -15,7 +15,7 @@ pub(super) struct Cell {
     pub value: Option<Value>,
     /// Whether the value is not yet stored to the slot.
     pub stale: bool,
-    /// What the slot holds, which differs from `tags` while stale.
+    /// What the slot holds; differs from `tags` while stale.
     pub memory: TagSet,
     /// Whether this frame wrote the slot's content and must drop it; otherwise an earlier frame
     /// must.

@@ -14,7 +14,6 @@ use crate::types::{Type, TypeClass};
 use std::fmt;
 use std::sync::Arc;
 
-/// A full buffer for the worker.
 pub(crate) struct Batch {
     pub(crate) entries: Vec<LogEntry>,
     pub(crate) thread: ThreadNo,

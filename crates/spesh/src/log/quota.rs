@@ -44,7 +44,6 @@ impl Quota {
         self.left.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether all buffers within the quota have been processed.
     pub(crate) fn is_whole(&self) -> bool {
         // Relaxed: the worker's data is read under locks.
         self.left.load(Ordering::Relaxed) >= self.whole

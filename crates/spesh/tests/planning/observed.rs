@@ -18,7 +18,6 @@ pub fn callsite(types: &[Type]) -> Option<Callsite> {
 }
 
 impl Observed {
-    /// A frame of 100 bytes with four parameters.
     pub fn frame(&mut self, id: u64) -> &mut FrameFacts {
         let facts = || FrameFacts {
             name: format!("f{id}"),
@@ -96,7 +95,6 @@ impl Observed {
         self.plan_with(&Thresholds::USUAL)
     }
 
-    /// The plan as rows: frame, kind, types.
     pub fn rows(&self) -> Vec<String> {
         rows(&self.plan())
     }

@@ -34,7 +34,6 @@ pub(crate) fn first_loop(unit: &Unit) -> u32 {
     headers.min().expect("a loop")
 }
 
-/// BEGIN's first loop, over numbers only.
 pub(crate) fn numeric_loop(program: &str) -> IrFunction {
     let unit = unit(program);
     let header = first_loop(&unit);

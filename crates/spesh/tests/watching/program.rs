@@ -15,7 +15,6 @@ pub fn facts(name: &str, parameters: &[&str]) -> FrameFacts {
     }
 }
 
-/// A blocking specialiser that produces nothing.
 pub fn blocking() -> Specialiser {
     let options = SpecialiserOptions { blocking: true, ..SpecialiserOptions::default() };
     Specialiser::with_dump(&options, NoProducer, None)

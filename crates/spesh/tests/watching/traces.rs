@@ -23,7 +23,6 @@ enum Step {
     Type(u32, Type),
     Outcome(u32, OperatorOutcome),
     Osr,
-    /// The log ends here.
     Cut,
     /// An entry that is invalid here.
     Stray(LogEntry),

@@ -52,7 +52,6 @@ pub(super) fn run(function: &mut IrFunction) {
     }
 }
 
-/// Known contents of slots.
 #[derive(Clone, Default)]
 struct Held(Vec<(Slot, Value)>);
 

@@ -152,7 +152,6 @@ impl Kinds {
         }
     }
 
-    /// Assumes that every number is an integer, where possible.
     fn hope(&mut self, function: &IrFunction, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
@@ -320,7 +319,6 @@ impl Kinds {
         }
     }
 
-    /// The integer bounds of a piece of text whose address is known.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
@@ -353,7 +351,6 @@ impl Kinds {
         }
     }
 
-    /// Whether two numbers are compared as integers.
     pub(super) fn is_compared(&self, function: &IrFunction, a: Value, b: Value) -> bool {
         let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))

@@ -41,7 +41,6 @@ struct Version<'a> {
     kinds: &'a Kinds,
     blocks: BTreeMap<usize, Block>,
     outside: BTreeMap<Value, Value>,
-    /// Replacements for numbers from outside in comparisons.
     limits: BTreeMap<(Value, IntegerLimit), Value>,
     /// Where the entry's checks have passed.
     inside: Block,
