@@ -30,7 +30,6 @@ fn with(cancel: &Cancel) -> MachineConfig {
     MachineConfig { cancel: Some(cancel.clone()), ..MachineConfig::default() }
 }
 
-/// Cancels the program while it runs; it must end soon, for that reason.
 #[track_caller]
 fn ends(program: &str, operands: &[PathBuf]) {
     let cancel = Cancel::new();
@@ -52,7 +51,7 @@ fn ends(program: &str, operands: &[PathBuf]) {
     assert!(took < PATIENCE, "{program}: {took:?}");
 }
 
-/// How many descriptors are open, and how many processes have been started and not collected.
+/// Numbers of open descriptors, and of child processes not yet waited for.
 fn held() -> (usize, usize) {
     let tasks = fs::read_dir("/proc/self/task").unwrap();
     let children = tasks

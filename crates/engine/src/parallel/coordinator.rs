@@ -124,7 +124,7 @@ pub(super) struct Coordinator<'m, T> {
     pub(super) tier: &'m mut T,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
-    /// Consecutive pieces that had to be run again.
+    /// Pieces in a row that had to be run again.
     pub(super) reruns: u32,
     pub(super) last: Option<NotJoined>,
     pub(super) alone: Cell<Option<NotJoined>>,
@@ -179,7 +179,6 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// So the next NR is at least 2.
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }

@@ -26,9 +26,9 @@ pub(super) struct Book {
     failures: Vec<(u32, FrameName, ExitReason, u64)>,
     /// Kept for the final report.
     withdrawn: Vec<Arc<Made>>,
-    /// Those entered at a loop header.
+    /// By loop header.
     pub(super) loops: BTreeMap<u32, Arc<Made>>,
-    /// Those entered by a call of the function, in the order to try.
+    /// By function, in the order to try.
     pub(super) functions: BTreeMap<u32, Vec<Arc<Made>>>,
     /// Contents of slots when a loop repeated.
     heads: BTreeMap<(FrameName, u32), Head>,

@@ -50,7 +50,7 @@ pub(super) fn is_counted(
     starts && is_fixed(bound) && upwards != down && leaves_alone(program, body, counter)
 }
 
-/// Whether a statement changes neither this variable nor the number of fields; false if unknown.
+/// Whether it changes neither the counter nor the number of fields; false if unknown.
 fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool {
     let (mut stmts, mut exprs) = (vec![body], Vec::new());
     loop {
@@ -126,7 +126,7 @@ fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool
     }
 }
 
-/// Whether it is an lvalue, but not this variable, a field or NF.
+/// Whether it is an lvalue other than the counter, a field or NF.
 fn is_other(program: &Program, target: ExprId, counter: VariablePlace) -> bool {
     match program[peel(program, target)].kind {
         ExprKind::Var(VariablePlace::Special(special)) => special != Special::Nf,

@@ -42,7 +42,7 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// A host function, of which only the declaration is known.
+    /// Only its declaration is known.
     pub(super) fn host_call(&mut self, function: HostId, args: &[ExprId], span: Span) {
         let program = self.program;
         let declared = &program.host_functions[function.index()];

@@ -6,7 +6,6 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::library::ParameterKind;
 
-/// The expression without its parentheses.
 pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     while let ExprKind::Group(inner) = program[id].kind {
         id = inner;

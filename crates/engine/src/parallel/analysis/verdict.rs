@@ -21,7 +21,7 @@ pub struct Obstacle {
     pub message: String,
 }
 
-/// How a variable is joined; `None` if the rules do not use it.
+/// `None` if the rules do not use the variable.
 pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) -> Option<Verdict> {
     let first = effects.uses_of(variable).map(|(_, span)| span).min_by_key(|span| span.start)?;
     let name = variable.name(program);
