@@ -352,6 +352,10 @@ instructions! {
     NextRecord { done: CodeAt } => Branch(done), reads_input;
     /// `$0` <- the next record of the main input and jump to `again`, if one is left.
     RecordLoop { again: CodeAt } => Branch(again), reads_input;
+    /// As `NextRecord`, in limited programs: a record is a step.
+    CountedNextRecord { done: CodeAt } => Branch(done), reads_input;
+    /// As `RecordLoop`, in limited programs: a record is a step.
+    CountedRecordLoop { again: CodeAt } => Branch(again), reads_input;
     /// Reads the rest of the main input and keeps the last record.
     DrainRecords {}, reads_input;
     /// Ends this record's rules, from anywhere.
@@ -460,12 +464,8 @@ instructions! {
     EnterFunction {};
     /// In profiled programs: the function returns next.
     LeaveFunction {};
-    /// In programs with a time limit, at each call and iteration: may end the run.
-    CheckTime {};
-    /// In programs with a limit on steps or records: counts an iteration of a loop, or a call.
-    CountStep {};
-    /// In programs with a limit on steps or records: counts a record.
-    CountRecord {};
+    /// In limited programs: an iteration of a loop or a function begins, a step. May end the run.
+    CheckTurn {};
 }
 
 // Four operations share a cache line.

@@ -185,7 +185,11 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
         Op::Return { .. } | Op::ReturnNothing {} if frame.kind != FrameKind::Function => {
             Err("outside a function".into())
         }
-        Op::NextRecord { .. } | Op::RecordLoop { .. } | Op::DrainRecords {}
+        Op::NextRecord { .. }
+        | Op::RecordLoop { .. }
+        | Op::CountedNextRecord { .. }
+        | Op::CountedRecordLoop { .. }
+        | Op::DrainRecords {}
             if frame.kind != FrameKind::Main =>
         {
             Err("outside the record loop".into())

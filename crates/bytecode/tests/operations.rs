@@ -114,6 +114,8 @@ fn one_of_each() -> Vec<Op> {
         Op::ReturnNothing {},
         Op::NextRecord { done: CodeAt(0) },
         Op::RecordLoop { again: CodeAt(0) },
+        Op::CountedNextRecord { done: CodeAt(0) },
+        Op::CountedRecordLoop { again: CodeAt(0) },
         Op::DrainRecords {},
         Op::Next {},
         Op::NextFile {},
@@ -192,9 +194,7 @@ fn one_of_each() -> Vec<Op> {
         Op::EnterRule { rule: RuleNo(0) },
         Op::EnterFunction {},
         Op::LeaveFunction {},
-        Op::CheckTime {},
-        Op::CountStep {},
-        Op::CountRecord {},
+        Op::CheckTurn {},
     ]
 }
 

@@ -142,8 +142,8 @@ fn compile_program(
     options.assigns_lint = lint.assigns;
     options.quiet |= lint.says_none;
     options.sandbox = machine.permissions.sandbox;
-    options.timed = machine.limits.timeout.is_some();
-    options.counted = machine.limits.max_steps.or(machine.limits.max_records).is_some();
+    let limits = &machine.limits;
+    options.limited = limits.timeout.is_some() || limits.max_steps.or(limits.max_records).is_some();
     // Identifiers in JSON can exceed doubles.
     options.exact_integers |= machine.tables.is_json();
     options.profiled = !invocation.time_profiles.is_empty();

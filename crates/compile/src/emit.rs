@@ -153,13 +153,10 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// At each iteration of a loop and each call: the run may be out of time.
-    pub(crate) fn check_time(&mut self) {
-        if self.mode.timed {
-            self.emit(Op::CheckTime {});
-        }
-        if self.mode.counted {
-            self.emit(Op::CountStep {});
+    /// At each iteration of a loop and each call.
+    pub(crate) fn check_limits(&mut self) {
+        if self.mode.limited {
+            self.emit(Op::CheckTurn {});
         }
     }
 
@@ -257,7 +254,8 @@ impl<'p> Compiler<'p> {
                 | Op::JumpRecordMatches { to, .. }
                 | Op::JumpRecordNotMatches { to, .. }
                 | Op::NextKey { done: to, .. }
-                | Op::NextRecord { done: to } => *to = target,
+                | Op::NextRecord { done: to }
+                | Op::CountedNextRecord { done: to } => *to = target,
                 other => unreachable!("{} is no jump", other.name()),
             }
         }

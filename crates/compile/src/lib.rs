@@ -58,10 +58,8 @@ pub struct Mode {
     pub warns: bool,
     /// Arithmetic of any precision.
     pub precise: bool,
-    /// Checks a time limit.
-    pub timed: bool,
-    /// It counts its steps and records.
-    pub counted: bool,
+    /// Checks limits of time, steps and records.
+    pub limited: bool,
     /// Exact integers; no effect with `precise`.
     pub exact: bool,
 }

@@ -63,22 +63,29 @@ impl Compiler<'_> {
         let span = rules.first().map_or(Span::default(), |rule| rule.span);
         let reading = ProfiledRule { kind: FrameKind::Main, pattern: None, reads: true, span };
         self.enter_rule(reading.clone());
-        if rules.is_empty() && !self.mode.counted {
+        if rules.is_empty() {
             self.emit(Op::DrainRecords {});
         } else {
             let mut done = Patches::new();
-            self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
+            let (place, done_at) = (self.span, Self::LATER);
+            let next = match self.mode.limited {
+                true => Op::CountedNextRecord { done: done_at },
+                false => Op::NextRecord { done: done_at },
+            };
+            self.emit_jump(next, &mut done);
             let again = self.here();
             let mut range = 0;
-            self.check_time();
-            if self.mode.counted {
-                self.emit(Op::CountRecord {});
-            }
             for (number, rule) in (0..).zip(rules) {
                 self.rule(number, rule, &mut range);
             }
             self.enter_rule(reading);
-            self.emit(Op::RecordLoop { again });
+            if self.mode.limited {
+                // Where the first record was counted.
+                self.span = place;
+                self.emit(Op::CountedRecordLoop { again });
+            } else {
+                self.emit(Op::RecordLoop { again });
+            }
             self.land(done);
         }
         self.end_of_frame();
@@ -178,7 +185,7 @@ impl Compiler<'_> {
         }
         let warns = self.mode.warns;
         self.mode.warns &= !function.in_library;
-        self.check_time();
+        self.check_limits();
         self.block(&function.body);
         self.mode.warns = warns;
         self.end_of_frame();

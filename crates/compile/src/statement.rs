@@ -203,7 +203,7 @@ impl Compiler<'_> {
         let head = self.here();
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
-        self.check_time();
+        self.check_limits();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -235,7 +235,7 @@ impl Compiler<'_> {
         let head = self.here();
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
-        self.check_time();
+        self.check_limits();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -276,7 +276,7 @@ impl Compiler<'_> {
         self.release(mark);
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
-        self.check_time();
+        self.check_limits();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land_at(jumps.continues, head);

@@ -60,8 +60,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let warns = lint.on || options.assigns_lint || assigns_lint(program);
     let mode = Mode {
-        timed: options.timed,
-        counted: options.counted,
+        limited: options.limited,
         observed: options.observed,
         profiled: options.profiled,
         warns,

@@ -31,12 +31,10 @@ pub struct CompileOptions {
     pub observed: bool,
     /// Arithmetic of any precision: exact integers, floats rounded by PREC and ROUNDMODE.
     pub bignum: bool,
-    /// Runs may have a time limit or be cancelled ([`crate::Limits::timeout`],
-    /// [`crate::MachineConfig::cancel`]), which each iteration checks.
-    pub timed: bool,
-    /// Runs may have limits of steps and records ([`crate::Limits::max_steps`],
-    /// [`crate::Limits::max_records`]), which each iteration counts.
-    pub counted: bool,
+    /// Runs may be cancelled ([`crate::MachineConfig::cancel`]) and have limits of time, steps and
+    /// records ([`crate::Limits::timeout`], [`crate::Limits::max_steps`],
+    /// [`crate::Limits::max_records`]), checked in each iteration of a loop.
+    pub limited: bool,
     /// Integers are exact, other numbers doubles. `bignum` overrides this.
     pub exact_integers: bool,
     /// Runs give [`crate::Outcome::profile`]. They use one thread and are slightly slower.

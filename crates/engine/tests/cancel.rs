@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn run(program: &str, operands: &[PathBuf], machine: MachineConfig) -> Outcome {
-    let options = CompileOptions { timed: true, ..CompileOptions::default() };
+    let options = CompileOptions { limited: true, ..CompileOptions::default() };
     let program = compile(vec![Source::new("p", program)], &options).unwrap();
     let operands = operands.iter().map(|path| path.to_str().unwrap().into()).collect();
     let command_line = CommandLine { operands, ..CommandLine::default() };

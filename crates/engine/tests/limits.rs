@@ -6,7 +6,7 @@ use riverhawk_engine::{
 use std::thread;
 
 fn run(program: &str, limits: Limits) -> Outcome {
-    let options = CompileOptions { counted: true, ..CompileOptions::default() };
+    let options = CompileOptions { limited: true, ..CompileOptions::default() };
     let program = compile(vec![Source::new("p", program)], &options).unwrap();
     let machine = MachineConfig { limits, ..MachineConfig::default() };
     program.run(Config { machine, ..Config::default() })

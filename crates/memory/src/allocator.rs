@@ -153,6 +153,11 @@ impl SharedAccount {
         self.0.as_deref().unwrap_or(&PROCESS)
     }
 
+    /// Memory counts as run out from now on, which ends the account's runs; from any thread.
+    pub fn exhaust(&self) {
+        self.get().run_out(0);
+    }
+
     /// Makes it the calling thread's, until the guard is dropped.
     pub fn enter(self) -> AccountInUse {
         AccountInUse { before: Some(self.replace()), on_thread: PhantomData }

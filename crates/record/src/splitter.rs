@@ -4,7 +4,6 @@ use crate::patterns::error::PatternError;
 use crate::table::TableFormat;
 use crate::widths::Widths;
 use memchr::memmem::Finder;
-use riverhawk_awkio::cancel;
 use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
@@ -135,8 +134,7 @@ impl Splitter {
         }
     }
 
-    /// As [`Splitter::split`] for a long text; [`FINISHED`] if out of memory, which a run that is to
-    /// end is said to be.
+    /// As [`Splitter::split`] for a long text; [`FINISHED`] if memory has run out.
     #[inline]
     pub fn split_some(
         &self,
@@ -150,8 +148,7 @@ impl Splitter {
         if text.len() < LONG {
             return self.split(text, from_at, wanted, out);
         }
-        if cancel::is_stopped() {
-            memory::run_out(0);
+        if memory::ran_out() {
             return FINISHED;
         }
         let wanted = wanted.min(AT_ONCE);

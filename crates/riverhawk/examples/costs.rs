@@ -1,6 +1,7 @@
-//! What embedding costs: compiling, running what is compiled, calling a function, memory's speed.
+//! What embedding costs: compiling, running what is compiled, calling a function, memory's speed
+//! beside the command's over a file.
 //!
-//! `cargo run --release -p riverhawk --example costs`
+//! `cargo run --release -p riverhawk --example costs -- target/release/rhawk`
 
 use riverhawk::{Call, Program, Run};
 use std::hint::black_box;
@@ -37,16 +38,55 @@ fn main() -> Result<(), riverhawk::Error> {
         .map(|program| best(1, || drop(black_box(program.run(Run::new())))) / 5e6);
     println!("call a function from a hot loop {:7.1} ns", calling - empty);
 
-    let text = "a line of forty bytes, more or less, 12\n".repeat(5_000_000);
-    let bytes = text.len() as f64;
-    let length = Program::compile("{ n += length($0) } END { print n }")?;
-    let begun = Instant::now();
-    let outcome = length.run(Run::new().input(text))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    println!(
-        "read memory                    {:8.2} GB/s ({} characters)",
-        bytes / seconds / 1e9,
-        outcome.text().trim_end()
-    );
+    memory_and_command(std::env::args().nth(1).as_deref())
+}
+
+/// Programs over a text in memory, and over a file with the command `rhawk`, if it is named.
+fn memory_and_command(command: Option<&str>) -> Result<(), riverhawk::Error> {
+    let lines =
+        (0..2_000_000).map(|n| format!("w{} {n} some words, more or less {}\n", n % 1000, n % 77));
+    let text: String = lines.collect();
+    let path = std::env::temp_dir().join(format!("rhawk-costs-{}", std::process::id()));
+    std::fs::write(&path, &text).expect("a file of the text");
+    for (name, source) in [
+        ("length", "{ n += length($0) } END { print n }"),
+        ("lines", "END { print NR }"),
+        ("print", "{ print }"),
+        ("sum", "{ s += $2 } END { print s }"),
+        ("count", "{ c[$1]++ } END { for (k in c) n++; print n }"),
+        ("gsub", "{ gsub(/[0-9]+/, \"#\"); print }"),
+    ] {
+        let program = Program::compile(source)?;
+        let (mut memory, mut reader, mut file) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+        for _ in 0..7 {
+            let run = Run::new().input(text.as_str()).stdout(std::io::sink());
+            memory = memory.min(seconds(|| drop(program.run(run))));
+            let run = Run::new().stdin(std::io::Cursor::new(text.clone())).stdout(std::io::sink());
+            reader = reader.min(seconds(|| drop(program.run(run))));
+            if let Some(command) = command {
+                let mut command = std::process::Command::new(command);
+                command.arg(source).arg(&path).stdout(std::process::Stdio::null());
+                file = file.min(seconds(|| drop(command.status())));
+            }
+        }
+        let speed = |seconds: f64| text.len() as f64 / seconds / 1e9;
+        print!("{name:10} memory {:6.3} GB/s, reader {:6.3} GB/s", speed(memory), speed(reader));
+        match command {
+            Some(_) => println!(
+                ", command on a file {:6.3} GB/s; memory takes {:.3} of it, a reader {:.3}",
+                speed(file),
+                memory / file,
+                reader / file
+            ),
+            None => println!(),
+        }
+    }
+    std::fs::remove_file(&path).expect("the file to go");
     Ok(())
+}
+
+fn seconds(work: impl FnOnce()) -> f64 {
+    let begun = Instant::now();
+    work();
+    begun.elapsed().as_secs_f64()
 }

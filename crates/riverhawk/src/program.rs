@@ -212,8 +212,7 @@ impl Builder {
             self.options.include_from = Some(Arc::new(NoFiles));
         }
         // Every run can be cancelled and limited.
-        self.options.timed = true;
-        self.options.counted = true;
+        self.options.limited = true;
         self.options.quiet = true;
         self.options.characters_as_bytes &= self.options.dialect != Dialect::Posix;
         let (dialect, bignum) = (self.options.dialect, self.options.bignum);

@@ -4,6 +4,9 @@ use crate::config::Limits;
 use crate::frames::MAX_CALLS;
 use riverhawk_awkio::fault::{Fallible, Fault, RunLimit};
 
+/// Records taken at once, so that a run ends in time: half a millisecond's.
+const MAX_AT_ONCE: u64 = 1 << 16;
+
 pub(crate) struct Budget {
     /// Machine code counts here too.
     pub steps: u64,
@@ -26,23 +29,57 @@ impl Budget {
         }
     }
 
-    #[inline]
-    pub fn count_step(&mut self) -> Fallible<()> {
-        count(&mut self.steps, RunLimit::Steps(self.max_steps))
-    }
-
-    #[inline]
-    pub fn count_record(&mut self) -> Fallible<()> {
-        count(&mut self.records, RunLimit::Records(self.max_records))
-    }
-}
-
-fn count(left: &mut u64, limit: RunLimit) -> Fallible<()> {
-    match left.checked_sub(1) {
-        Some(fewer) => {
-            *left = fewer;
-            Ok(())
+    #[inline(always)]
+    pub fn take_step(&mut self) -> Fallible<()> {
+        if self.steps == 0 {
+            return Err(self.no_steps());
         }
-        None => Err(Fault::limit(limit)),
+        self.steps -= 1;
+        Ok(())
+    }
+
+    /// A record of the record loop, which is a step.
+    #[inline(always)]
+    pub fn take_record(&mut self) -> Fallible<()> {
+        self.take_step()?;
+        self.take_other_record()
+    }
+
+    /// A record of the main input that is read elsewhere.
+    #[inline(always)]
+    pub fn take_other_record(&mut self) -> Fallible<()> {
+        if self.records == 0 {
+            return Err(self.no_records());
+        }
+        self.records -= 1;
+        Ok(())
+    }
+
+    /// Whether so many records of the record loop may be taken.
+    pub fn allows(&self, records: u64) -> bool {
+        records <= self.steps.min(self.records)
+    }
+
+    /// How many records the record loop may take at once.
+    pub fn records_at_once(&self) -> u64 {
+        self.steps.min(self.records).min(MAX_AT_ONCE)
+    }
+
+    /// Records of the record loop, of which there were so many.
+    pub fn take_records(&mut self, count: u64) {
+        self.steps -= count;
+        self.records -= count;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_steps(&self) -> Fault {
+        Fault::limit(RunLimit::Steps(self.max_steps))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_records(&self) -> Fault {
+        Fault::limit(RunLimit::Records(self.max_records))
     }
 }

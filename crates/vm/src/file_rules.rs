@@ -32,6 +32,11 @@ pub(crate) enum AfterRules {
 }
 
 impl Machine {
+    /// See [`Runtime::find_record`].
+    pub(crate) fn find_record(&mut self) -> Fallible<bool> {
+        self.rt.find_record()
+    }
+
     /// Runs the rules, and searches for a record with `find` after each. `at` is the operation, in
     /// the frame from `base_at`.
     #[cold]
@@ -41,7 +46,7 @@ impl Machine {
         base_at: usize,
         start: &StaticFrame,
         at: usize,
-        find: &mut dyn FnMut(&mut Runtime) -> Fallible<bool>,
+        find: &mut dyn FnMut(&mut Machine) -> Fallible<bool>,
     ) -> Result<AfterRules, Box<RuntimeError>> {
         loop {
             match self.file_event(base_at, start) {
@@ -51,7 +56,7 @@ impl Machine {
                 Err(Stop::Located(error)) => return Err(error),
                 Err(Stop::Fault(fault)) => return Err(self.locate(fault, at, start)),
             }
-            match find(&mut self.rt) {
+            match find(self) {
                 Ok(true) => return Ok(AfterRules::Record),
                 Ok(false) => {}
                 Err(fault) => return Err(self.locate(fault, at, start)),

@@ -3,7 +3,6 @@
 
 mod holders;
 
-use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_memory::{self as memory, AccountInUse};
 
@@ -13,21 +12,11 @@ pub(crate) fn check() -> Fallible<()> {
     if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
 
-/// For loops inside an operation, whose unfinished results are never used.
-pub(crate) fn is_stopped() -> bool {
-    let is_stopped = cancel::is_stopped();
-    if is_stopped {
-        memory::run_out(0);
-    }
-    is_stopped
+/// For loops inside an operation, whose unfinished results are not seen: the same items, until
+/// memory has run out or the run is to end.
+pub(crate) fn until_ran_out<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    items.take_while(|_| !memory::ran_out())
 }
-
-pub(crate) fn until_stopped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    let in_time = |(at, _): &(usize, T)| at % ASKED_EVERY != 0 || !is_stopped();
-    items.enumerate().take_while(in_time).map(|(_, item)| item)
-}
-
-const ASKED_EVERY: usize = 1024;
 
 /// Opens an account of at most `limit` bytes for a run on this thread. Fails without the allocator
 /// `riverhawk_memory::Checked`.

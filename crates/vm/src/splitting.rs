@@ -1,16 +1,12 @@
 //! `split`.
 
-use crate::memory;
 use crate::runtime::Runtime;
-use riverhawk_awkio::cancel;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
-
-const LARGE: usize = 1 << 14;
 
 impl Runtime {
     pub fn split<'v>(
@@ -79,12 +75,7 @@ impl Runtime {
         let piece = |&(start, end): &(u32, u32)| {
             Value::from_input_slice(None, text, start as usize, end as usize)
         };
-        match pieces.len() < LARGE || cancel::current().is_none() {
-            true => array.borrow_mut().fill(pieces.iter().map(piece)),
-            false => {
-                array.borrow_mut().fill(memory::until_stopped(pieces.iter()).map(piece));
-            }
-        }
+        array.borrow_mut().fill(pieces.iter().map(piece));
         let count = pieces.len();
         self.workspace.scratch[0] = scratch;
         self.workspace.pieces = pieces;

@@ -10,8 +10,6 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
 
-const ASKED_EVERY: usize = 1024;
-
 enum Piece<'a> {
     Text(&'a [u8]),
     Matched,
@@ -152,11 +150,8 @@ impl Runtime {
             if in_place {
                 out.extend_by(text);
             }
-            if memory::ran_out() {
-                next = window.len();
-            }
             while next + length <= end && (which == Replacements::Every || count == 0) {
-                if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
+                if memory::ran_out() {
                     break;
                 }
                 if in_place {
@@ -257,11 +252,8 @@ impl CurrentRecord {
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
-            if count % ASKED_EVERY == ASKED_EVERY - 1 && crate::memory::is_stopped() {
-                return false;
-            }
             let before = &text[copied..found.start];
-            if !memory::grow(out, before.len() + replacement.text.len()) {
+            if memory::ran_out() || !memory::grow(out, before.len() + replacement.text.len()) {
                 return false;
             }
             out.extend_from_slice(before);

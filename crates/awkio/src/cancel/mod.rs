@@ -1,9 +1,9 @@
 //! Ending a run from outside: by its embedder, or because its time is over.
 //!
-//! Each run has an [`Interrupt`]. A program that is compiled to be timed asks it at each turn of a
-//! loop and each start of a function; what may take long in between asks for the running thread's,
-//! and what waits for a descriptor waits for a wake-up too. The commands that the run has
-//! started are ended. The run then ends as by any error.
+//! Each run has an [`Interrupt`]. When it stops, memory counts as run out for the run: all that asks
+//! for that ends early, and the program ends by an error, whose cause is this one then. A limited
+//! program asks at each turn of a loop and each start of a function besides. What waits for a
+//! descriptor waits for a wake-up too, and the commands that the run has started are ended.
 //!
 //! In a process that belongs to the run a repeated signal interrupts system calls besides, all
 //! descendants of the process are ended, and a run that does not end (a long built-in function) is
@@ -35,6 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use riverhawk_handle::{Child, Ended, Wake, WeakChild};
+use riverhawk_memory::SharedAccount;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::timers;
@@ -104,7 +105,6 @@ pub enum ProcessOwner {
 /// Whether a run is to end, and what has to be woken and ended then.
 #[derive(Default)]
 pub struct Interrupt {
-    /// Read by machine code.
     stopped: AtomicBool,
     state: Mutex<State>,
 }
@@ -117,6 +117,8 @@ struct State {
     children: Vec<WeakChild>,
     /// Runs that end with this one.
     followers: Vec<Weak<Interrupt>>,
+    /// The run's memory, as long as it lasts.
+    account: Option<SharedAccount>,
     /// The run's thread, as long as it lasts and the process is its own.
     thread: Option<libc::pthread_t>,
 }
@@ -124,11 +126,6 @@ struct State {
 impl Interrupt {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The address of a byte that is not zero when the run is to end, for machine code.
-    pub fn flag(&self) -> *const u8 {
-        self.stopped.as_ptr().cast()
     }
 
     /// Whether the run is to end.
@@ -175,6 +172,7 @@ impl Interrupt {
         let children = children.iter().filter_map(WeakChild::upgrade).collect();
         state.stopped = Some((cause, now));
         self.stopped.store(true, Ordering::SeqCst);
+        state.account.iter().for_each(SharedAccount::exhaust);
         state.wake.iter().for_each(|wake| wake.signal());
         let followers = std::mem::take(&mut state.followers);
         let owns_process = state.thread.is_some();
@@ -275,6 +273,7 @@ pub fn begin(
     owner: ProcessOwner,
 ) -> io::Result<StoppableRun> {
     let interrupt = Arc::new(Interrupt::default());
+    interrupt.state().account = Some(SharedAccount::of_this_thread());
     if owner == ProcessOwner::Run {
         note_wakes();
         children::adopt_orphans();
@@ -320,7 +319,10 @@ impl Drop for StoppableRun {
         if let Some(deadline) = self.deadline {
             timers::forget(deadline);
         }
-        let owned = self.interrupt.state().thread.take();
+        let mut state = self.interrupt.state();
+        state.account = None;
+        let owned = state.thread.take();
+        drop(state);
         if owned.is_some() && self.interrupt.is_stopped() {
             end_all_commands();
         }

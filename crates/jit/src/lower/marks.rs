@@ -64,7 +64,7 @@ impl Lowering<'_> {
 
     /// Reads a byte that another thread sets when the run is to end.
     pub(super) fn has_time(&mut self) -> clif::Value {
-        let address = self.fixed(Context::STOPPED_AT);
+        let address = self.fixed(Context::RAN_OUT_AT);
         let is_over = self.builder.ins().load(types::I8, FLAGS, address, 0);
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }

@@ -205,9 +205,9 @@ fn every_operation_is_among_the_statements() {
         "EnterFunction",
         "LeaveFunction",
         // Programs with limits of time, steps and records: `tests/tests/command/limits.rs` runs them in every tier.
-        "CheckTime",
-        "CountStep",
-        "CountRecord",
+        "CheckTurn",
+        "CountedNextRecord",
+        "CountedRecordLoop",
         // Programs that are embedded: `crates/engine/tests/host_functions.rs` runs them in every tier.
         "CallHost",
     ];

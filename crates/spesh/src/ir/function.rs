@@ -236,7 +236,7 @@ pub enum Inst {
         count: u16,
     },
     Mark(Mark),
-    /// Whether the time limit is not reached: truth.
+    /// Whether the run may go on: truth.
     HasTime,
     /// Whether one more step is allowed: truth.
     HasSteps,

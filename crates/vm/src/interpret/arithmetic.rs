@@ -2,6 +2,7 @@
 //! [`exact`](crate::exact).
 
 use super::operands::Operands;
+use crate::budget::Budget;
 use crate::current::CurrentRecord;
 use crate::exact::may_grow;
 use crate::globals::Globals;
@@ -198,6 +199,7 @@ pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Ds
 pub(super) fn add_record_length<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
+    budget: &mut Budget,
     v: Dst,
     is_whole_loop: impl FnOnce() -> bool,
 ) -> Fallible<()> {
@@ -207,7 +209,7 @@ pub(super) fn add_record_length<const EXACT: bool>(
         Value::Num(sum) if !EXACT || is_small(*sum + length) => {
             *sum += length;
             if is_whole_loop() {
-                *sum = rt.main.add_lengths(&mut rt.current, &rt.locale, *sum);
+                *sum = rt.main.add_lengths(&mut rt.current, &rt.locale, budget, *sum);
             }
         }
         other if EXACT => *other = rt.current.exact(Update::Add, other, &Value::Num(length))?,

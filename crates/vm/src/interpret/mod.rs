@@ -38,7 +38,6 @@ use crate::frames::Frame;
 use crate::machine::Machine;
 use crate::memory;
 use crate::observe::jumped_forward;
-use crate::runtime::Runtime;
 use crate::strings::Case;
 use crate::substitute::Replacements;
 use crate::tier::{Execution, Kind, Tier, kind};
@@ -626,24 +625,38 @@ impl Machine {
                 Op::ReturnNothing {} => return_with!(Value::Unassigned, |_| Kind::Nothing),
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) || behind_file_rules!(Runtime::find_record) {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(Machine::find_record) {
                         jump!(again);
                     }
                     made!();
                 }
-                Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record)
+                Op::CountedRecordLoop { again } => {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(Machine::find_record) {
+                        attempt!(self.budget.take_record());
+                        jump!(again);
+                    }
+                    made!();
+                }
+                Op::NextRecord { done } | Op::CountedNextRecord { done } => {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Machine::find_record)
                     {
                         next = code_at(done.0);
-                    } else if T::WATCHES && (observes || tier.jumps()) {
+                        continue;
+                    }
+                    if matches!(op, Op::CountedNextRecord { .. }) {
+                        attempt!(self.budget.take_record());
+                    }
+                    if T::WATCHES && (observes || tier.jumps()) {
                         // `next` jumps here, so this is an iteration, as at `RecordLoop`.
                         let again = CodeAt(index_of(next) as u32);
                         go!(self.looped(again, base_at, start, tier));
                     }
                 }
                 Op::DrainRecords {} => {
-                    attempt!(self.rt.drain());
-                    behind_file_rules!(|rt: &mut Runtime| rt.drain().map(|()| false));
+                    attempt!(self.rt.drain(&mut self.budget));
+                    behind_file_rules!(|machine: &mut Machine| {
+                        machine.rt.drain(&mut machine.budget).map(|()| false)
+                    });
                 }
                 Op::Next {} | Op::NextFile {} => {
                     if let Some(flow) = attempt!(self.leave_rules(op, start)) {
@@ -678,9 +691,10 @@ impl Machine {
                 Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {
                     self.mark(op, index_of(next) as u32 - 1);
                 }
-                Op::CheckTime {} => attempt!(self.interrupt.check().map_err(Fault::from)),
-                Op::CountStep {} => attempt!(self.budget.count_step()),
-                Op::CountRecord {} => attempt!(self.budget.count_record()),
+                Op::CheckTurn {} => {
+                    made!();
+                    attempt!(self.budget.take_step());
+                }
 
                 Op::Print { parts } => perform!(output::print(parts)),
                 Op::PrintRecord {} => perform!(output::print_record()),
@@ -703,11 +717,11 @@ impl Machine {
                     attempt!(may_getline(start));
                     may_warn!();
                     let mut answer = attempt!(input::read_record(&mut self.rt));
-                    if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
+                    if answer == 0.0 && behind_file_rules!(Machine::find_record) {
                         answer = 1.0;
                     }
                     if answer > 0.0 {
-                        attempt!(self.budget.count_record());
+                        attempt!(self.budget.take_other_record());
                     }
                     perform!(input::answer[program, current, outside](d, None, answer));
                 }
@@ -716,15 +730,15 @@ impl Machine {
                     may_warn!();
                     let (mut answer, mut record) = attempt!(input::take_record(&mut self.rt));
                     if answer == 0.0
-                        && behind_file_rules!(|rt: &mut Runtime| {
-                            record = rt.next_record_into(None)?;
+                        && behind_file_rules!(|machine: &mut Machine| {
+                            record = machine.rt.next_record_into(None)?;
                             Ok(record.is_some())
                         })
                     {
                         answer = 1.0;
                     }
                     if answer > 0.0 {
-                        attempt!(self.budget.count_record());
+                        attempt!(self.budget.take_other_record());
                     }
                     perform!(input::answer[program, current, outside](d, record.map(|record| (line, record)), answer));
                 }
@@ -748,10 +762,13 @@ impl Machine {
                 Op::AddRecordLength { v } => {
                     // SAFETY: this is not the last operation of a verified frame.
                     let is_whole_loop = || match unsafe { *next } {
-                        Op::RecordLoop { again } => std::ptr::eq(code_at(again.0), op),
+                        Op::RecordLoop { again } | Op::CountedRecordLoop { again } => {
+                            std::ptr::eq(code_at(again.0), op)
+                        }
                         _ => false,
                     };
-                    perform!(arithmetic::add_record_length::<EXACT>(v, is_whole_loop));
+                    let budget = &mut self.budget;
+                    perform!(arithmetic::add_record_length::<EXACT>(budget, v, is_whole_loop));
                 }
                 Op::SubstrFrom { d, s, m } => {
                     let m = number!(m);

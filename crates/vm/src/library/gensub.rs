@@ -5,7 +5,7 @@ use crate::current::CurrentRecord;
 use crate::outside::Outside;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_memory::{self as memory, Growing};
+use riverhawk_memory::Growing;
 use riverhawk_record::splitter::character_length;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
@@ -147,9 +147,7 @@ impl Runtime {
             copied = found.end;
         };
         match which {
-            Which::All => crate::memory::until_stopped(regex.matches(text))
-                .take_while(|_| !memory::ran_out())
-                .for_each(one),
+            Which::All => crate::memory::until_ran_out(regex.matches(text)).for_each(one),
             Which::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);

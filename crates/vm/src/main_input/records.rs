@@ -2,6 +2,7 @@
 
 use super::{GIVE_BLOCK_FROM, NextOperand};
 use crate::arithmetic::Arithmetic;
+use crate::budget::Budget;
 use crate::current::CurrentRecord;
 use crate::file_rules::event::{FileEvent, Refusal};
 use crate::following::follow::may_be_followed;
@@ -339,7 +340,7 @@ impl Runtime {
     }
 
     /// Reads the rest, or up to a rule for files, and keeps only the last record.
-    pub fn drain(&mut self) -> Fallible<()> {
+    pub fn drain(&mut self, budget: &mut Budget) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let (mut any, mut is_entry) = (false, false);
         loop {
@@ -350,11 +351,14 @@ impl Runtime {
                 continue;
             };
             follow(reader, &self.current.rule)?;
-            if self.current.columns.header_is_due || self.current.rule.checked {
+            // A record has a byte, or is the last.
+            let is_near_limit = !budget.allows(reader.records.bytes().len() as u64 + 1);
+            if self.current.columns.header_is_due || self.current.rule.checked || is_near_limit {
                 // Headers and checked rows cannot be skipped.
                 match self.advance()? {
                     Some(range) => {
                         self.current.take_record(&self.main, range);
+                        budget.take_record()?;
                         if self.current.tables.is_json() {
                             self.take_json_names()?;
                         }
@@ -367,6 +371,7 @@ impl Runtime {
                 }
             }
             let skipped = reader.records.skip_buffered();
+            budget.take_records(skipped.count);
             self.current.specials.nr += skipped.count as f64;
             self.current.specials.fnr += skipped.count as f64;
             if let Some(range) = skipped.last {
@@ -401,24 +406,29 @@ impl MainInput {
         &mut self,
         current: &mut CurrentRecord,
         locale: &Locale,
+        budget: &mut Budget,
         mut sum: f64,
     ) -> f64 {
         let specials = &mut current.specials;
+        let most = budget.records_at_once();
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
         if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
             return sum;
         }
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
-        let (mut count, mut last) = (0u32, None);
-        while let Some(range) = reader.records.next_marked_ascii() {
+        let (mut count, mut last) = (0, None);
+        while count < most
+            && let Some(range) = reader.records.next_marked_ascii()
+        {
             // A sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
             last = Some(range);
         }
         let Some(range) = last else { return sum };
-        specials.nr += f64::from(count);
-        specials.fnr += f64::from(count);
+        budget.take_records(count);
+        specials.nr += count as f64;
+        specials.fnr += count as f64;
         current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]

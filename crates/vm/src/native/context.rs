@@ -30,9 +30,8 @@ pub struct Context {
     pub(super) text_size: usize,
     /// The flag of texts whose characters are bytes; 0 if no text may be cut by bytes.
     cut_by_bytes: u8,
-    /// A byte that is not zero when the run must end.
-    stopped: *const u8,
     steps: *mut u64,
+    /// Not zero when memory has run out or the run must end.
     ran_out: *const u8,
     profile: Profile,
     pub(super) calls: Vec<Frame>,
@@ -115,11 +114,9 @@ impl Context {
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
     /// Offset of the mask of texts' flags: a bit remains if characters are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
-    /// Offset of the pointer to a byte set when the run must end.
-    pub const STOPPED_AT: usize = std::mem::offset_of!(Context, stopped);
     /// Offset of the pointer to the number of steps left.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
-    /// Offset of the pointer to a byte set when memory has run out.
+    /// Offset of the pointer to a byte set when memory has run out or the run must end.
     pub const RAN_OUT_AT: usize = std::mem::offset_of!(Context, ran_out);
     /// Offset of a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
@@ -153,7 +150,6 @@ impl Context {
             text: std::ptr::null(),
             text_size: 0,
             cut_by_bytes: 0,
-            stopped: std::ptr::null(),
             steps: std::ptr::null_mut(),
             ran_out: std::ptr::null(),
             profile: Profile {
@@ -179,8 +175,8 @@ impl Context {
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
     }
 
-    pub(super) fn stop_by(&mut self, stopped: *const u8, steps: *mut u64) {
-        (self.stopped, self.steps) = (stopped, steps);
+    pub(super) fn limit_by(&mut self, steps: *mut u64) {
+        self.steps = steps;
         self.ran_out = riverhawk_memory::ran_out_at();
     }
 

@@ -57,7 +57,7 @@ impl Machine {
         let calls_left = self.budget.max_calls.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MAX_PARAMETERS));
         context.know(self.rt.locale.unit);
-        context.stop_by(self.interrupt.flag(), &raw mut self.budget.steps);
+        context.limit_by(&raw mut self.budget.steps);
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {

@@ -347,9 +347,18 @@ helpers! {
     /// Reads a record into `$0`: [`Performed`], a jump if there is one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
-        let rt = unsafe { runtime(context) };
+        let machine = unsafe { &mut *(*context).machine.cast::<Machine>() };
+        let rt = &mut machine.rt;
         let assignments = rt.globals.assignments;
-        match rt.next_record().and_then(|found| memory::check().map(|()| found)) {
+        let is_counted = matches!(rt.program.code[at as usize], Op::CountedRecordLoop { .. });
+        let found = rt.next_record().and_then(|found| {
+            memory::check()?;
+            if found && is_counted {
+                machine.budget.take_record()?;
+            }
+            Ok(found)
+        });
+        match found {
             Ok(found) => performed(found, rt.globals.assignments != assignments),
             // SAFETY: by the contract.
             Err(fault) => unsafe { failed(context, fault, at) },

@@ -54,7 +54,9 @@ impl Builder<'_> {
                 }
             }
 
-            Op::RecordLoop { again } if !self.has_just_performed(at) => {
+            Op::RecordLoop { again } | Op::CountedRecordLoop { again }
+                if !self.has_just_performed(at) =>
+            {
                 self.settle_globals(|_| true);
                 self.make_way(at, again.0);
                 let assigned = (
@@ -88,15 +90,12 @@ impl Builder<'_> {
             Op::EnterRule { .. } => self.mark(Mark::Rule(at)),
             Op::EnterFunction {} => self.mark(Mark::Enter),
             Op::LeaveFunction {} => self.mark(Mark::Leave),
-            Op::CheckTime {} => {
-                let holds = self.truth(Inst::HasTime);
-                let exit = self.exit(at, ExitReason::Operation);
-                self.push(Inst::Guard { holds, exit });
-            }
-            Op::CountStep {} => {
-                let holds = self.truth(Inst::HasSteps);
-                let exit = self.exit(at, ExitReason::Operation);
-                self.push(Inst::Guard { holds, exit });
+            Op::CheckTurn {} => {
+                for condition in [Inst::HasTime, Inst::HasSteps] {
+                    let holds = self.truth(condition);
+                    let exit = self.exit(at, ExitReason::Operation);
+                    self.push(Inst::Guard { holds, exit });
+                }
                 self.mark(Mark::Step);
             }
 
