@@ -53,6 +53,8 @@ pub(crate) fn jobs(
         prints,
         progress: progress.map(Progress::bytes).unwrap_or_default(),
         program_name: machine.command_line.program_name.as_slice().into(),
+        environment: machine.environment.clone(),
+        clock: machine.clock,
         mode: Mode { profiled: false, ..code.mode },
         unit: code.unit,
         window_size: machine.input.window_size,

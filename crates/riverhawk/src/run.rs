@@ -17,6 +17,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// What one run reads, writes and may do. By default: no input, what is printed is kept in the
 /// [`Outcome`], and nothing else is permitted.
@@ -167,6 +168,35 @@ impl Run {
     ) -> Run {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
         self.machine.environment.variables.extend(variables);
+        self
+    }
+
+    /// The time that it is for the whole run, for `systime`, `strftime` and `srand` without
+    /// arguments, and the functions of `time::`: what is computed of it is always the same.
+    /// [`Run::environment`] has `TZ`.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    /// use std::time::{Duration, UNIX_EPOCH};
+    ///
+    /// let program = Program::compile("BEGIN { print strftime(\"%F\"); srand(); print srand() }")?;
+    /// let run = Run::new()
+    ///     .clock(UNIX_EPOCH + Duration::from_secs(1_000_000_000))
+    ///     .environment([("TZ", "UTC")]);
+    /// assert_eq!(program.run(run)?.text(), "2001-09-09\n1000000000\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, time: SystemTime) -> Run {
+        self.machine.clock = Some(time);
+        self
+    }
+
+    /// What `rand` begins with until the program calls `srand`; 1 otherwise, in every run. The
+    /// same seed gives the same numbers.
+    #[must_use]
+    pub fn seed(mut self, seed: u32) -> Run {
+        self.machine.seed = Some(seed);
         self
     }
 

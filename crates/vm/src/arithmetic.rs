@@ -43,6 +43,11 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
+    pub(crate) fn seed(&mut self, seed: u32) {
+        self.random = Random::new(f64::from(seed));
+        self.precise.seed(seed);
+    }
+
     pub(crate) fn set_number_forms(&self) {
         self.numbers.set();
         self.decimal_point.set();
@@ -140,9 +145,4 @@ impl CurrentRecord {
     fn compare_exactly(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
         a.compare_exactly(b, self.record.text(), &self.specials.convfmt)
     }
-}
-
-pub(crate) fn time_of_day() -> f64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0.0, |since| since.as_secs() as f64)
 }

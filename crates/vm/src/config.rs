@@ -37,7 +37,7 @@ use riverhawk_memory::AccountInUse;
 use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// What a run takes from outside the program.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,10 @@ pub struct MachineConfig {
     /// Lets another thread end the run from [`MachineConfig::begin`] on. The program must be
     /// compiled to be timed.
     pub cancel: Option<Cancel>,
+    /// The time of day for the program; the system's if `None`.
+    pub clock: Option<SystemTime>,
+    /// The seed of `rand` until `srand` is called; 1, as in gawk, if `None`.
+    pub seed: Option<u32>,
     /// The host functions in the order in which the parser got them.
     pub host_functions: HostFunctions,
     /// Whether the process belongs to this run. If so, signals and a broken standard output are

@@ -46,8 +46,13 @@ impl Runtime {
         self.outside.io.outputs.plain_names = !self.program.dialect.has_extensions();
         self.outside.set_backwards(&self.program);
         self.outside.take_command_line(&mut self.globals, &config.command_line);
-        self.library.clock =
-            Clock::new(Surroundings::of(&config.environment.variables, self.locale.unit));
+        self.library.clock = Clock::new(
+            Surroundings::of(&config.environment.variables, self.locale.unit),
+            config.clock,
+        );
+        if let Some(seed) = config.seed {
+            self.arithmetic.seed(seed);
+        }
         self.library
             .take_output_encoding(&mut self.outside, config.output.output_encoding.as_deref())
             .map_err(failed)?;

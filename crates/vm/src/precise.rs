@@ -30,6 +30,10 @@ impl PreciseState {
         self.twister.get_or_insert_with(|| Box::new(Twister::new(&seed))).fraction(&self.context)
     }
 
+    pub(crate) fn seed(&mut self, seed: u32) {
+        self.reseed(IBig::from(seed));
+    }
+
     fn reseed(&mut self, seed: IBig) -> Number {
         self.twister = None;
         self.seed.replace(Number::Integer(seed)).unwrap_or(Number::Integer(IBig::ONE))

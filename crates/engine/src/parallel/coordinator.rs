@@ -15,6 +15,7 @@ use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
+use riverhawk_vm::config::Environment;
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Joiner, NextInput};
@@ -23,6 +24,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::SystemTime;
 
 pub(crate) struct Jobs {
     pub program: Arc<Program>,
@@ -35,6 +37,8 @@ pub(crate) struct Jobs {
     pub prints: bool,
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
+    pub environment: Environment,
+    pub clock: Option<SystemTime>,
     pub unit: Unit,
     pub window_size: usize,
     /// The program as workers run it, if it is watched.
@@ -207,6 +211,8 @@ impl<T: Tier> Coordinator<'_, T> {
             cancelled: Arc::new(AtomicBool::new(false)),
             progress: jobs.progress.clone(),
             program_name: jobs.program_name.clone(),
+            environment: Arc::new(self.environment()),
+            clock: jobs.clock,
             window_size: jobs.window_size,
             watched: jobs.watched.clone(),
             tables: jobs.tables,
@@ -218,6 +224,14 @@ impl<T: Tier> Coordinator<'_, T> {
             (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
         let crew = Crew::start(&process::handle(), jobs.threads, move || worker(brief.clone()))?;
         Some(Company { crew, joiner, counted, ranges, cancelled })
+    }
+
+    /// For dates in workers: TZ as `BEGIN` has left it.
+    fn environment(&self) -> Environment {
+        let mut environment = self.jobs.environment.clone();
+        environment.variables.retain(|(name, _)| name != b"TZ");
+        environment.variables.extend(self.machine.zone_name().map(|tz| (b"TZ".to_vec(), tz)));
+        environment
     }
 
     pub(super) fn joiner(&self) -> Option<Joiner> {

@@ -10,12 +10,13 @@ use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_record::table::Tables;
-use riverhawk_vm::config::{CommandLine, InputConfig, MachineConfig};
+use riverhawk_vm::config::{CommandLine, Environment, InputConfig, MachineConfig};
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::Machine;
 use riverhawk_vm::tier::NoTier;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::SystemTime;
 
 #[derive(Clone)]
 pub(super) struct Brief {
@@ -30,6 +31,8 @@ pub(super) struct Brief {
     pub cancelled: Arc<AtomicBool>,
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
+    pub environment: Arc<Environment>,
+    pub clock: Option<SystemTime>,
     pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
@@ -65,6 +68,8 @@ impl Worker {
         let config = MachineConfig {
             command_line: CommandLine { program_name, ..CommandLine::default() },
             input: InputConfig { window_size: brief.window_size, ..InputConfig::default() },
+            environment: Environment::clone(&brief.environment),
+            clock: brief.clock,
             tables: brief.tables,
             host_functions: brief.host_functions.clone(),
             ..MachineConfig::default()

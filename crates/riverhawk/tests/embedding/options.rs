@@ -6,6 +6,7 @@ use riverhawk::{
     Dialect, Display, EndCause, JsonForm, Limits, Lint, Program, Run, Strictness, TableFormat,
 };
 use std::io::Write;
+use std::time::{Duration, UNIX_EPOCH};
 
 fn of_posix(text: &str) -> Program {
     Program::builder().source("main", text).dialect(Dialect::Posix).compile().unwrap()
@@ -163,4 +164,49 @@ fn pieces_ask_permission_first() {
     let reads = program("BEGIN { ARGV[1] = \"/etc/passwd\"; ARGC = 2 } { n++ }");
     let error = reads.run(Run::new().jobs(4)).unwrap_err();
     assert!(error.to_string().contains("/etc/passwd"), "{error}");
+}
+
+#[test]
+fn a_run_with_a_clock_and_a_seed_can_be_repeated() {
+    let text = "@load \"time\"
+        BEGIN { srand(); print srand(), systime(), strftime(\"%F %T\"), strftime() }
+        BEGIN { printf \"%.1f %.1f \", gettimeofday(), time::now() }
+        BEGIN { print time::format(time::parse(\"12:30\", \"%H:%M\"), \"%F\") }";
+    let time = UNIX_EPOCH + Duration::from_millis(1_000_000_000_500);
+    let run = || Run::new().clock(time).environment([("TZ", "UTC")]);
+    assert_eq!(
+        printed(text, run()),
+        "1000000000 1000000000 2001-09-09 01:46:40 Sun Sep  9 01:46:40 UTC 2001\n\
+        1000000000.5 1000000000.5 2001-09-09\n"
+    );
+    let precise = Program::builder().source("main", "BEGIN { srand(); print srand() }").bignum();
+    assert_eq!(precise.compile().unwrap().run(run()).unwrap().text(), "1000000000\n");
+    let before = UNIX_EPOCH - Duration::from_secs(5);
+    assert_eq!(printed("BEGIN { print systime() }", Run::new().clock(before)), "0\n");
+
+    for bignum in [false, true] {
+        let builder = Program::builder().source("main", "BEGIN { print rand(), rand(), srand() }");
+        let builder = if bignum { builder.bignum() } else { builder };
+        let draws = builder.compile().unwrap();
+        let drawn = |run: Run| draws.run(run).unwrap().text().into_owned();
+        let of_seven = drawn(Run::new().seed(7));
+        assert!(of_seven.ends_with(" 7\n"), "{of_seven}");
+        assert_eq!(drawn(Run::new().seed(7)), of_seven);
+        assert_ne!(drawn(Run::new().seed(8)), of_seven);
+        assert_eq!(drawn(Run::new().seed(1)), drawn(Run::new()));
+    }
+}
+
+#[test]
+fn pieces_have_the_clock_and_the_time_zone_of_the_run() {
+    let input = "line\n".repeat(400_000);
+    let hours = |begin: &str| {
+        let text = format!(
+            "{begin} {{ n[strftime(\"%H\", 0) \" \" systime()]++ }} END {{ for (k in n) print k, n[k] }}"
+        );
+        let run = Run::new().jobs(3).environment([("TZ", "Asia/Tokyo")]).input(input.as_str());
+        printed(&text, run.clock(UNIX_EPOCH + Duration::from_secs(5)))
+    };
+    assert_eq!(hours(""), "09 5 400000\n");
+    assert_eq!(hours("BEGIN { ENVIRON[\"TZ\"] = \"UTC\" }"), "00 5 400000\n");
 }

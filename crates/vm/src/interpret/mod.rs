@@ -29,7 +29,6 @@ pub(crate) mod operands;
 pub(crate) mod output;
 pub(crate) mod texts;
 
-use crate::arithmetic::time_of_day;
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::file_rules::{AfterRules, may_getline};
@@ -371,6 +370,7 @@ impl Machine {
                     let value = attempt!(self.rt.arithmetic.precise(
                         &self.rt.current,
                         &mut self.rt.outside,
+                        &self.rt.library.clock,
                         f,
                         operands.get(a),
                         operands.get(b)
@@ -832,7 +832,8 @@ impl Machine {
                 }
                 Op::Rand { d } => operands!().put_number(d, self.rt.arithmetic.random.draw()),
                 Op::SrandByTime { d } => {
-                    let before = self.rt.arithmetic.random.reseed(time_of_day());
+                    let now = self.rt.library.clock.seconds() as f64;
+                    let before = self.rt.arithmetic.random.reseed(now);
                     operands!().put_number(d, before);
                 }
                 Op::Srand { d, a } => {

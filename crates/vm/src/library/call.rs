@@ -1,6 +1,6 @@
 //! Dispatches calls to the functions of the library.
 
-use super::{Failure, time};
+use super::Failure;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use crate::runtime::Runtime;
@@ -32,7 +32,7 @@ impl Runtime {
                 self.patsplit(s, array, Some(re), Some(between))?
             }
             (F::Strtonum, [s]) => arithmetic.strtonum(program, current, s),
-            (F::Systime, []) => time::now(),
+            (F::Systime, []) => Value::Num(library.clock.seconds() as f64),
             (F::Strftime, arguments) => self.strftime(old, arguments)?,
             (F::Mktime, [date]) => library.mktime(current, globals, date, None),
             (F::Mktime, [date, utc]) => library.mktime(current, globals, date, Some(utc)),
@@ -97,7 +97,7 @@ impl Runtime {
             (F::TextUrlDecode, [s]) => current.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
             (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
-            (F::TimeNow, []) => time::shown::time_now(),
+            (F::TimeNow, []) => library.time_now(),
             (F::TimeParse, arguments) => library.time_parse(current, globals, arguments)?,
             (F::TimeFormat, arguments) => library.time_format(current, globals, old, arguments)?,
             (F::TimeMake, [date, zone @ ..]) => {

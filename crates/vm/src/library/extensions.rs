@@ -16,7 +16,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_slurp::Slurp;
 use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Linux's `ST_VALID`, which the C library lacks: the other flags are valid.
 const VALID: u64 = 0x20;
@@ -45,10 +45,7 @@ impl Runtime {
             }
             (LibraryFn::Chr, [n]) => Value::from_text(&[current.number(n) as i64 as u8]),
             (LibraryFn::Readfile, [path]) => globals.readfile(current, old, path),
-            (LibraryFn::Gettimeofday, []) => {
-                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                Value::Num(since.as_secs_f64())
-            }
+            (LibraryFn::Gettimeofday, []) => Value::Num(library.clock.since_epoch().as_secs_f64()),
             (LibraryFn::Sleep, [seconds]) => outside.sleep(current, globals, seconds)?,
             (LibraryFn::Strptime, [text, format]) => {
                 library.strptime(current, globals, text, format)

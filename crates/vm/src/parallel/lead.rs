@@ -120,6 +120,11 @@ impl Machine {
         self.rt.outside.io.outputs.coding().cloned()
     }
 
+    /// TZ as the program has left it.
+    pub fn zone_name(&self) -> Option<Vec<u8>> {
+        self.rt.library.clock.zone_name(&self.rt.current, &self.rt.globals)
+    }
+
     /// NR and FNR.
     pub fn counted(&self) -> (f64, f64) {
         (self.rt.current.specials.nr, self.rt.current.specials.fnr)

@@ -5,9 +5,9 @@ use super::{
     of_floats, of_small_integers,
 };
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::time_of_day;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
+use crate::library::Clock;
 use crate::outside::Outside;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::Unit as Program;
@@ -25,6 +25,7 @@ impl Arithmetic {
         &mut self,
         current: &CurrentRecord,
         outside: &mut Outside,
+        clock: &Clock,
         f: PreciseFn,
         a: &Value,
         b: &Value,
@@ -110,7 +111,7 @@ impl Arithmetic {
                 let seed = number(a)?.truncate().unwrap_or_default();
                 self.precise.reseed(seed)
             }
-            PreciseFn::SrandByTime => self.precise.reseed(IBig::from(time_of_day() as i64)),
+            PreciseFn::SrandByTime => self.precise.reseed(IBig::from(clock.seconds())),
         }))
     }
 

@@ -1,6 +1,6 @@
 //! The functions of time.
 
-use super::{DEFAULT_FORMAT, numbers, seconds_now, seconds_of_numbers};
+use super::{DEFAULT_FORMAT, Surroundings, numbers, seconds_of_numbers};
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use crate::library::Kept;
@@ -30,9 +30,10 @@ impl Runtime {
                 None => Cow::Borrowed(DEFAULT_FORMAT),
             },
         };
-        let time = arguments
-            .get(1)
-            .map_or_else(|| seconds_now() as f64, |time| self.current.number(time).trunc());
+        let time = arguments.get(1).map_or_else(
+            || self.library.clock.seconds() as f64,
+            |time| self.current.number(time).trunc(),
+        );
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.current.record.text()));
         if time.is_nan() || time.abs() > 68e15 {
             return Ok(Value::EMPTY);
@@ -73,14 +74,7 @@ impl Kept {
         current: &CurrentRecord,
         globals: &Globals,
     ) -> (&Zone, &mut KnownRules) {
-        let tz = match &globals.environ {
-            Some(environ) => {
-                let environ = environ.borrow();
-                let tz = environ.get(Probe::Text(b"TZ"));
-                tz.map(|tz| Cow::Owned(current.text_of(&tz)))
-            }
-            None => self.clock.surroundings.tz.as_deref().map(Cow::Borrowed),
-        };
+        let tz = self.clock.surroundings.zone_name(current, globals);
         let recent = &mut self.clock.recent;
         let known = recent.take().filter(|(known, ..)| known.as_deref() == tz.as_deref());
         let known = known.unwrap_or_else(|| {
@@ -102,5 +96,23 @@ impl Kept {
         let numbers = numbers(&current.text_of(date));
         let zone = if utc { None } else { Some(self.zone(current, globals).0) };
         Value::Num(seconds_of_numbers(&numbers, zone).map_or(-1.0, |seconds| seconds as f64))
+    }
+}
+
+impl Surroundings {
+    /// TZ as the program has left it.
+    pub(crate) fn zone_name<'a>(
+        &'a self,
+        current: &CurrentRecord,
+        globals: &Globals,
+    ) -> Option<Cow<'a, [u8]>> {
+        match &globals.environ {
+            Some(environ) => {
+                let environ = environ.borrow();
+                let tz = environ.get(Probe::Text(b"TZ"));
+                tz.map(|tz| Cow::Owned(current.text_of(&tz)))
+            }
+            None => self.tz.as_deref().map(Cow::Borrowed),
+        }
     }
 }

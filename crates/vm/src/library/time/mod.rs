@@ -8,16 +8,21 @@ pub(super) mod shown;
 mod stamp;
 mod strptime;
 
+use crate::current::CurrentRecord;
+use crate::globals::Globals;
 use riverhawk_builtins::time::calendar::{DAY, days_of, moment};
 use riverhawk_builtins::time::format::Style;
 use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_text::Unit;
-use riverhawk_value::Value;
+use std::borrow::Cow;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 
 #[derive(Default)]
 pub(crate) struct Clock {
+    /// The system's time if `None`.
+    fixed: Option<SystemTime>,
     surroundings: Surroundings,
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
     named: named::NamedZones,
@@ -58,18 +63,25 @@ impl Surroundings {
 }
 
 impl Clock {
-    pub(crate) fn new(surroundings: Surroundings) -> Clock {
-        Clock { surroundings, ..Clock::default() }
+    /// TZ as the program has left it.
+    pub(crate) fn zone_name(&self, current: &CurrentRecord, globals: &Globals) -> Option<Vec<u8>> {
+        self.surroundings.zone_name(current, globals).map(Cow::into_owned)
     }
-}
 
-fn seconds_now() -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| now.as_secs() as i64)
-}
+    pub(crate) fn new(surroundings: Surroundings, fixed: Option<SystemTime>) -> Clock {
+        Clock { surroundings, fixed, ..Clock::default() }
+    }
 
-pub(super) fn now() -> Value {
-    Value::Num(seconds_now() as f64)
+    /// Whole seconds since the epoch.
+    pub(crate) fn seconds(&self) -> i64 {
+        self.since_epoch().as_secs() as i64
+    }
+
+    /// Zero before the epoch.
+    pub(super) fn since_epoch(&self) -> Duration {
+        let now = self.fixed.unwrap_or_else(SystemTime::now);
+        now.duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
 }
 
 /// Six numbers of a date, and one for summer time. Without a zone in universal time.

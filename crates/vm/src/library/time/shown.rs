@@ -15,6 +15,10 @@ use std::io::Write;
 const FARTHEST: f64 = 68e15;
 
 impl Kept {
+    pub(in crate::library) fn time_now(&self) -> Value {
+        Value::Num(self.clock.since_epoch().as_micros() as f64 / 1e6)
+    }
+
     /// Without a format, ISO 8601.
     pub(in crate::library) fn time_format(
         &mut self,
@@ -150,12 +154,6 @@ fn fraction_or_zone(conversion: &[u8], micro: u32, offset: i64) -> Option<(Optio
         (digits, false) => all[..digits.unwrap_or(9)].to_owned(),
     };
     Some((Some(text), length + pointed))
-}
-
-pub(in crate::library) fn time_now() -> Value {
-    let since =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Value::Num(since.as_micros() as f64 / 1e6)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `time::parse`: reads a time, by a format or by one of the known forms.
 
-use super::{KnownRules, seconds_now};
+use super::KnownRules;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use crate::library::Failure;
@@ -62,9 +62,9 @@ impl Kept {
         let text = current.text_of(text);
         let format =
             rest.first().map(|format| current.text_of(format)).filter(|format| !format.is_empty());
-        let style = self.clock.surroundings.style;
+        let (style, now) = (self.clock.surroundings.style, self.clock.seconds());
         let (zone, rules) = self.zone_of(current, globals, "time::parse", rest.get(1))?;
-        let mut place = Place { zone, rules, now: seconds_now() };
+        let mut place = Place { zone, rules, now };
         let time = match &format {
             Some(format) => place.by_format(&text, format, style)?,
             None => place.by_shape(&text),
