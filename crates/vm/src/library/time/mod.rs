@@ -69,7 +69,7 @@ impl Clock {
     }
 
     pub(crate) fn new(surroundings: Surroundings, fixed: Option<SystemTime>) -> Clock {
-        Clock { surroundings, fixed, ..Clock::default() }
+        Clock { fixed, surroundings, ..Clock::default() }
     }
 
     /// Whole seconds since the epoch.
