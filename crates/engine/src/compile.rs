@@ -1,4 +1,4 @@
-//! Compiles program text, and runs the result.
+//! Compiles program text, with the files that it includes, and runs the result.
 
 use std::ops::Range;
 use std::sync::Arc;

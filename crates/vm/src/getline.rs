@@ -1,4 +1,5 @@
-//! getline, and the other built-in functions for files and commands.
+//! getline from files, commands and coprocesses; `close`, `fflush`, `system`. Reading again from
+//! the last source needs no look-up of its name.
 
 use crate::current::CurrentRecord;
 use crate::globals::Globals;

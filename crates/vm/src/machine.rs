@@ -1,4 +1,5 @@
-//! A program being run: its set-up, its phases, and its end.
+//! A program being run: its set-up, its phases, and its end. A parallel run performs the phases one
+//! by one, with pieces in between.
 
 use crate::budget::Budget;
 use crate::config::MachineConfig;

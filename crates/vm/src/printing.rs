@@ -1,4 +1,5 @@
-//! `print` and `printf`.
+//! `print` and `printf`, to the standard output or, by name, to files and commands. If the output
+//! is a table, `print` writes a row.
 
 pub(crate) mod arguments;
 

@@ -1,4 +1,5 @@
-//! `sub` and `gsub`.
+//! `sub` and `gsub`. The result is assembled in a buffer that is kept from call to call, and the
+//! target assigned only if something matched.
 
 use crate::current::CurrentRecord;
 use crate::runtime::Runtime;

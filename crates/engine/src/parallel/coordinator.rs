@@ -1,4 +1,5 @@
-//! The coordinator: see [`parallel`](super).
+//! The coordinator: cuts the input, gives pieces to workers, and joins their results in order. It
+//! runs what cannot be a piece itself; see [`parallel`](super).
 
 use super::crew::Crew;
 use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};

@@ -1,4 +1,5 @@
-//! The tier of one thread. It counts, and writes the log when that pays.
+//! The tier of one thread. It counts jumps and calls, logs types for the specialiser when that
+//! pays, and decides where to enter machine code, and whether to keep it after a guard has failed.
 
 use super::candidates::{Head, Made, certain_type};
 use super::code_use::Seen;

@@ -1,4 +1,5 @@
-//! A program without its values, for a compiler on another thread.
+//! A program without its values, for a compiler on another thread: values never cross threads, so
+//! it gets the operations and what is known of constants.
 
 use super::request::FrameName;
 use super::slot::Slot;

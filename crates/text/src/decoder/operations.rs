@@ -1,4 +1,4 @@
-//! The nine operations of a [`Decoder`].
+//! The operations of a [`Decoder`]: add bytes; take lines, characters, bytes or all text.
 
 use super::Decoder;
 use super::pending::{Head, Spot};

@@ -1,4 +1,4 @@
-//! Arrays and their elements.
+//! The interpreter's operations on arrays and their elements.
 
 #![allow(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Fields, columns and specials.
+//! The interpreter's operations on fields, columns and specials.
 
 #![allow(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Warns of the next operation.
+//! Warns of the next operation, before it runs.
 
 use super::Level;
 use crate::current::CurrentRecord;

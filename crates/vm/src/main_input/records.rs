@@ -1,4 +1,6 @@
-//! Reads the records of the main input one by one.
+//! Reads the main input: performs assignments among the operands, opens files, and makes each
+//! record `$0`. Records already marked in the window take a short path, inlined in the
+//! interpreter's loop.
 
 use super::{GIVE_BLOCK_FROM, NextOperand};
 use crate::arithmetic::Arithmetic;

@@ -89,48 +89,50 @@ impl Leaving {
 pub const NO_GUARD: u32 = u32::MAX;
 
 impl Context {
-    /// Offset of the pointer to globals and constants.
+    // Offsets in bytes:
+
+    /// Pointer to globals and constants.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
-    /// Offset of the end of the registers.
+    /// End of the registers.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Offset of the stack's limit.
+    /// Limit of the stack.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
-    /// Offset of the left frame's first register.
+    /// First register of the left frame.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
-    /// Offset of the returned number.
+    /// The returned number.
     pub const NUMBER_AT: usize = std::mem::offset_of!(Context, number);
-    /// Offset of the left candidate.
+    /// The left candidate.
     pub const CANDIDATE_AT: usize = std::mem::offset_of!(Context, candidate);
-    /// Offset of the failed guard.
+    /// The failed guard.
     pub const GUARD_AT: usize = std::mem::offset_of!(Context, guard);
-    /// Offset of the operation.
+    /// The operation.
     pub const AT_AT: usize = std::mem::offset_of!(Context, at);
 
-    /// Offset of the machine's address.
+    /// Address of the machine.
     pub const MACHINE_AT: usize = std::mem::offset_of!(Context, machine);
-    /// Offset of a found text's address.
+    /// Address of a found text.
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
-    /// Offset of its size.
+    /// Size of that text.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Offset of the mask of texts' flags: a bit remains if characters are bytes.
+    /// Mask of texts' flags: a bit remains if characters are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
-    /// Offset of the pointer to the number of steps left.
+    /// Pointer to the number of steps left.
     pub const STEPS_AT: usize = std::mem::offset_of!(Context, steps);
-    /// Offset of the pointer to a byte set when memory has run out or the run must end.
+    /// Pointer to a byte set when memory has run out or the run must end.
     pub const RAN_OUT_AT: usize = std::mem::offset_of!(Context, ran_out);
-    /// Offset of a [`Leaving`].
+    /// The [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
-    /// Offset of the pointer to a byte set when a sample is due.
+    /// Pointer to a byte set when a sample is due.
     pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
-    /// Offset of the pointer to the stack of sites, of 32 bits each.
+    /// Pointer to the stack of sites, of 32 bits each.
     pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
-    /// Offset of the pointer to the counts of called entries by site.
+    /// Pointer to the counts of called entries by site.
     pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
-    /// Offset of the pointer to the counts of inlined entries by site.
+    /// Pointer to the counts of inlined entries by site.
     pub const PROFILE_INLINED_AT: usize = std::mem::offset_of!(Context, profile.inlined);
-    /// Offset of the depth of the stack of sites.
+    /// Depth of the stack of sites.
     pub const PROFILE_DEPTH_AT: usize = std::mem::offset_of!(Context, profile.depth);
-    /// Offset of a call's site.
+    /// Site of a call.
     pub const PROFILE_SITE_AT: usize = std::mem::offset_of!(Context, profile.site);
     /// Makes an index of a depth.
     pub const PROFILE_MASK: u32 = crate::profile::STACK as u32 - 1;

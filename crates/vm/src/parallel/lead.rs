@@ -1,4 +1,5 @@
-//! What the leading machine does between pieces.
+//! What the leading machine does between pieces: it finds the next input, prints what other
+//! machines have done, runs pieces that they could not, and reads the rest.
 
 use crate::error::{InputPosition, RuntimeError};
 use crate::machine::Machine;

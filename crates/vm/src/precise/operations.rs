@@ -1,4 +1,5 @@
-//! Performs arithmetic of any precision.
+//! Performs arithmetic of any precision, rounded by PREC and ROUNDMODE. Small integers and pairs of
+//! floats take a short path.
 
 use super::{
     INTDIV_BY_ZERO, begins_with_a_digit_above_zero, check_power_room, check_room, fault, numeral,

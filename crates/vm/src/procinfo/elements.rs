@@ -1,4 +1,5 @@
-//! Fills and reads PROCINFO.
+//! Fills PROCINFO when the program begins, and reads the elements by which programs change how
+//! streams are read and loops are ordered.
 
 use super::GAWK_VERSION;
 use crate::current::CurrentRecord;

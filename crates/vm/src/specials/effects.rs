@@ -1,4 +1,5 @@
-//! Reads and assigns specials.
+//! Reads and assigns specials. An assignment also changes what the special controls, such as the
+//! compiled separators.
 
 use super::too_many_fields;
 use crate::arithmetic::Arithmetic;

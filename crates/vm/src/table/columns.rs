@@ -1,4 +1,5 @@
-//! Reads the header of a file.
+//! Reads the header of a file: names the columns, and finds those that the program uses. Each file
+//! has its own header, so the numbers of columns may change from file to file.
 
 use super::heading::without_mark;
 use crate::current::CurrentRecord;
