@@ -65,7 +65,7 @@ impl Budget {
         self.steps.min(self.records).min(MAX_AT_ONCE)
     }
 
-    /// Records of the record loop, of which there were so many.
+    /// Counts so many records of the record loop.
     pub fn take_records(&mut self, count: u64) {
         self.steps -= count;
         self.records -= count;

@@ -25,8 +25,8 @@ fn symbol(op: Update) -> &'static str {
     }
 }
 
-/// Whether small operands may give an integer that a double rounds. A quotient or remainder is
-/// never larger than the dividend.
+/// Whether the result of small operands may be rounded. A quotient or remainder is never larger
+/// than the dividend.
 #[inline(always)]
 pub(crate) fn may_grow(op: Update) -> bool {
     !matches!(op, Update::Div | Update::Mod)

@@ -12,8 +12,8 @@ pub(crate) fn check() -> Fallible<()> {
     if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
 
-/// For loops inside an operation, whose unfinished results are not seen: the same items, until
-/// memory has run out or the run is to end.
+/// The items, until memory has run out or the run must end. For loops inside an operation, whose
+/// unfinished results are then not used.
 pub(crate) fn until_ran_out<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     items.take_while(|_| !memory::ran_out())
 }

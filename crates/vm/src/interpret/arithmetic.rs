@@ -203,7 +203,6 @@ pub(super) fn add_record_length<const EXACT: bool>(
     v: Dst,
     is_whole_loop: impl FnOnce() -> bool,
 ) -> Fallible<()> {
-    // First, so that no register must hold the sum meanwhile.
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     match operands.change(v) {
         Value::Num(sum) if !EXACT || is_small(*sum + length) => {

@@ -112,7 +112,7 @@ impl Entries {
     }
 }
 
-/// Decides most comparisons with 16 adjacent bytes, so that texts are read only if these are equal.
+/// Two words decide most comparisons, so that texts are rarely read.
 #[derive(Clone, Copy)]
 struct SortKey {
     kind: u8,

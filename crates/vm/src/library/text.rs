@@ -114,7 +114,7 @@ impl Kept {
         value
     }
 
-    /// Reuses the last one if it is the same, as it is in every record of most programs.
+    /// Reuses the last one, which most programs use in every record.
     fn replacer(&mut self, current: &CurrentRecord, wanted: &Value, new: &Value) -> Replacer {
         let last = self.replacer.take();
         let (mut first, mut second) = (Vec::new(), Vec::new());

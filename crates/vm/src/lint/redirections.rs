@@ -97,7 +97,6 @@ impl Outside {
             (PIPE_OUT, self.io.outputs.is_open(OutputKind::Pipe, name)),
             (TWO_WAY, self.io.is_open_coprocess(name)),
         ];
-        // In gawk's order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
         for (other, _) in uses.iter().filter(|(other, is_open)| *is_open && *other != what) {
             let (first, second) =

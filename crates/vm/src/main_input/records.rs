@@ -590,7 +590,7 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    /// Whether the file is compressed, and so can only be read in sequence.
+    /// A compressed file can only be read in sequence.
     fn is_compressed(&self, name: &[u8]) -> bool {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         // Opening and closing a pipe would end its writer.

@@ -1,4 +1,4 @@
-//! The part of a run that machine code sees.
+//! What machine code and the interpreter pass to each other.
 
 use crate::frames::Frame;
 use crate::profile::Recorder;

@@ -121,7 +121,7 @@ impl Machine {
         self.rt.outside.io.outputs.coding().cloned()
     }
 
-    /// TZ as the program has left it.
+    /// TZ as the program has assigned it.
     pub fn zone_name(&self) -> Option<Vec<u8>> {
         self.rt.library.clock.zone_name(&self.rt.current, &self.rt.globals)
     }

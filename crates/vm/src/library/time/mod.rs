@@ -63,7 +63,6 @@ impl Surroundings {
 }
 
 impl Clock {
-    /// TZ as the program has left it.
     pub(crate) fn zone_name(&self, current: &CurrentRecord, globals: &Globals) -> Option<Vec<u8>> {
         self.surroundings.zone_name(current, globals).map(Cow::into_owned)
     }

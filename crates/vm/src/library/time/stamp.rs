@@ -17,7 +17,6 @@ const STAMPS: &[&[u8]] = &[
     b"%d/%b/%Y:%H:%M:%S%.N %z",
     b"%a %b %e %H:%M:%S%.N %Y",
     b"%Y/%m/%d %H:%M:%S%.N",
-    // syslog, without a year.
     b"%b %e %H:%M:%S%.N",
     b"%b %e %Y %H:%M:%S%.N",
     b"%a, %d %b %Y %H:%M:%S %z",
