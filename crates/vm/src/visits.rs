@@ -408,6 +408,7 @@ impl Scene<'_> {
     /// Flushes what was printed.
     pub fn flush(&mut self) {
         let rt: &mut Runtime = &mut self.machine.rt;
+        // A failure is reported when the program continues.
         let _ = rt.outside.io.outputs.flush_all();
     }
 }

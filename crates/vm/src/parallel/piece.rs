@@ -175,6 +175,7 @@ impl Machine {
     fn recover(&mut self) {
         self.frames.clear();
         self.stack.iter_mut().for_each(|slot| *slot = Value::Uninit);
+        // Edited files are never read in pieces.
         let _ = self.rt.main.skip_file(&mut self.rt.current, &mut self.rt.outside);
     }
 
