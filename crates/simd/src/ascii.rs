@@ -11,10 +11,7 @@ pub fn is_ascii(text: &[u8]) -> bool {
         return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080
             == 0;
     }
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::is_ascii(text);
-    #[cfg(not(target_arch = "x86_64"))]
-    text.is_ascii()
+    crate::kernels::is_ascii(text)
 }
 
 #[cfg(test)]

@@ -10,10 +10,7 @@
 /// ```
 #[inline]
 pub fn first_not_below(text: &[u8], limit: u8, except: u8) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::first_not_below(text, limit, except);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::first_not_below(text, limit, except)
+    crate::kernels::first_not_below(text, limit, except)
 }
 
 #[cfg(test)]

@@ -23,10 +23,7 @@ use crate::block::BLOCK;
 pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     let blocks = text.len().div_ceil(BLOCK);
     assert!(marks.len() >= blocks, "mark words for {blocks} blocks");
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::mark_code_points(before, text, &mut marks[..blocks]);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::mark_code_points(before, text, &mut marks[..blocks])
+    crate::kernels::mark_code_points(before, text, &mut marks[..blocks])
 }
 
 /// Writes to `ranks[i]` the number of set bits before bit `places[i]`; returns that of all.
@@ -42,10 +39,7 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
 pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     assert!(marks.len() <= BLOCK, "{} mark words, of at most 64", marks.len());
     assert!(ranks.len() >= places.len(), "room for {} ranks", places.len());
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::rank_places(marks, places, ranks);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::portable::rank_places(marks, places, ranks)
+    crate::kernels::rank_places(marks, places, ranks)
 }
 
 #[cfg(test)]

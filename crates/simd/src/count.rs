@@ -2,18 +2,12 @@
 
 /// How many bytes of `text` are `needle`.
 pub fn count_byte(text: &[u8], needle: u8) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::count_byte(text, needle);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::count_byte(text, needle)
+    crate::kernels::count_byte(text, needle)
 }
 
 /// The code points of valid UTF-8. In invalid text, counts bytes that are not continuation bytes.
 pub fn count_code_points(text: &[u8]) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::count_code_points(text);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::count_code_points(text)
+    crate::kernels::count_code_points(text)
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //!
 //! Positions are `u32`; readers reject records of 4 GiB.
 
-#[cfg(target_arch = "x86_64")]
 use crate::field_loops;
 
 /// awk's default splitting: fields are runs of bytes other than space, tab and newline.
@@ -31,10 +30,7 @@ pub fn split_blanks(
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
     check_length(text);
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::split_blanks(text, from_at, max_fields, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::split_blanks(text, from_at, max_fields, out)
+    crate::kernels::split_blanks(text, from_at, max_fields, out)
 }
 
 /// Splits at a byte: `a::b` has three fields and `a:` two, the last one empty.
@@ -63,10 +59,7 @@ pub fn split_byte(
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
     check_length(text);
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::split_byte(text, separator, from_at, max_fields, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::split_byte(text, separator, from_at, max_fields, out)
+    crate::kernels::split_byte(text, separator, from_at, max_fields, out)
 }
 
 /// Splits at a pair of bytes, like `": "`; otherwise as [`split_byte`].
@@ -89,11 +82,10 @@ pub fn split_pair(
 ) -> usize {
     check_length(text);
     // The masks assume that occurrences do not overlap.
-    #[cfg(target_arch = "x86_64")]
-    if pair[0] != pair[1] {
-        return crate::x86::split_pair(text, pair, from_at, max_fields, out);
+    if pair[0] == pair[1] {
+        return crate::naive::split_pair(text, pair, from_at, max_fields, out);
     }
-    crate::naive::split_pair(text, pair, from_at, max_fields, out)
+    crate::kernels::split_pair(text, pair, from_at, max_fields, out)
 }
 
 /// `(start, end)` of field `n`, from 1, of [`split_blanks`].
@@ -109,10 +101,7 @@ pub fn split_pair(
 pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     check_length(text);
     let before = n.checked_sub(1)?;
-    #[cfg(target_arch = "x86_64")]
-    return field_loops::found(crate::x86::find_blank_field(text, before));
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::find_blank_field(text, before)
+    field_loops::found(crate::kernels::find_blank_field(text, before))
 }
 
 /// `(start, end)` of field `n`, from 1, of [`split_byte`].
@@ -128,19 +117,13 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
 pub fn find_byte_field(text: &[u8], separator: u8, n: usize) -> Option<(u32, u32)> {
     check_length(text);
     let before = n.checked_sub(1)?;
-    #[cfg(target_arch = "x86_64")]
-    return field_loops::found(crate::x86::find_byte_field(text, separator, before));
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::find_byte_field(text, separator, before)
+    field_loops::found(crate::kernels::find_byte_field(text, separator, before))
 }
 
 /// How many fields [`split_blanks`] would find.
 #[inline]
 pub fn count_blank_fields(text: &[u8]) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::count_blank_fields(text);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::count_blank_fields(text)
+    crate::kernels::count_blank_fields(text)
 }
 
 #[inline]

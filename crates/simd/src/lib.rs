@@ -1,5 +1,6 @@
 //! Byte kernels: functions over `&[u8]` that find, classify, count, validate, split and widen, with
-//! AVX2 where the processor has it, SSE2 on every other x86-64, and plain Rust elsewhere.
+//! AVX2 where the processor has it, SSE2 on every other x86-64, NEON on AArch64, and plain Rust
+//! elsewhere.
 //!
 //! The interface is safe, nothing outside the slice is read, and tests compare each kernel with a
 //! short twin in [`naive`]. AVX-512 gained nothing over AVX2.
@@ -36,15 +37,26 @@ mod field_loops;
 mod fields;
 mod mark;
 pub mod naive;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod occurrences;
 mod places;
 mod portable;
 mod quoted;
 mod quoting;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod utf8_tables;
 mod valid;
 mod widen;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+#[cfg(target_arch = "aarch64")]
+use neon as kernels;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use portable as kernels;
+#[cfg(target_arch = "x86_64")]
+use x86 as kernels;
 
 pub use ascii::is_ascii;
 pub use block::BLOCK;

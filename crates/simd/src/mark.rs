@@ -18,10 +18,7 @@ pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u6
         marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64),
         "mark words for {blocks} blocks"
     );
-    #[cfg(target_arch = "x86_64")]
-    crate::x86::mark_byte(text, needle, &mut marks[..blocks], non_ascii);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::mark_byte(text, needle, marks, non_ascii);
+    crate::kernels::mark_byte(text, needle, &mut marks[..blocks], non_ascii)
 }
 
 #[cfg(test)]

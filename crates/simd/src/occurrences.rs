@@ -17,10 +17,7 @@ const CHUNK: usize = 64 * BLOCK;
 fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
     let blocks = text.len().div_ceil(BLOCK);
     assert!(marks.len() >= blocks, "mark words for {blocks} blocks");
-    #[cfg(target_arch = "x86_64")]
-    let marked = crate::x86::mark_pair(text, first, second, distance, &mut marks[..blocks]);
-    #[cfg(not(target_arch = "x86_64"))]
-    let marked = 0;
+    let marked = crate::kernels::mark_pair(text, first, second, distance, &mut marks[..blocks]);
     crate::naive::mark_pair(
         &text[marked.min(text.len())..],
         first,

@@ -8,10 +8,7 @@
 /// elements after those for the bits.
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     assert!(marks.len() <= 1024, "{} mark words, of at most 1,024", marks.len());
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::gather_places(marks, places);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::portable::gather_places(marks, places)
+    crate::kernels::gather_places(marks, places)
 }
 
 #[cfg(test)]

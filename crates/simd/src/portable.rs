@@ -1,8 +1,194 @@
-//! Loops without vector instructions, also compiled with the bit instructions of newer processors.
+//! Kernels without vector instructions, for other processors. The loops over marks are also
+//! compiled with the bit instructions of newer x86 processors.
 
 use crate::block::BLOCK;
 use crate::byte_table::ByteTable;
 use crate::naive;
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(crate) use all::*;
+
+/// What processors with vector kernels have in rooms of their own.
+#[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
+mod all {
+    use crate::block::{BLOCK, each_block};
+    use crate::field_loops::{self, FieldSpan};
+    use crate::naive::is_blank;
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    pub(crate) use crate::naive::{
+        count_byte, count_code_points, first_not_below, mark_byte, mark_code_points, widen_utf16,
+    };
+    use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
+
+    pub(crate) fn is_ascii(text: &[u8]) -> bool {
+        text.is_ascii()
+    }
+
+    /// Marks nothing; see [`crate::Occurrences`].
+    pub(crate) fn mark_pair(_: &[u8], _: u8, _: u8, _: usize, _: &mut [u64]) -> usize {
+        0
+    }
+
+    pub(crate) fn split_blanks(
+        text: &[u8],
+        from_at: usize,
+        max_fields: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
+        field_loops::split_blanks(text, from_at, max_fields, out, blanks)
+    }
+
+    pub(crate) fn split_byte(
+        text: &[u8],
+        separator: u8,
+        from_at: usize,
+        max_fields: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
+        let mask = |text: &[u8], at| mask(text, at, |byte| byte == separator);
+        field_loops::split_at::<1>(text, from_at, max_fields, out, mask)
+    }
+
+    pub(crate) fn split_pair(
+        text: &[u8],
+        pair: [u8; 2],
+        from_at: usize,
+        max_fields: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
+        let [first, second] = pair;
+        field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
+            mask(text, at, |byte| byte == first) & mask(text, at + 1, |byte| byte == second)
+        })
+    }
+
+    pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
+        field_loops::count_blank_fields(text, blanks)
+    }
+
+    pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
+        if text.len() < BLOCK {
+            return field_loops::find_blank_field_in_block(blanks(text, 0), text.len(), before);
+        }
+        field_loops::find_blank_field(text, before, blanks)
+    }
+
+    pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
+        let mask = |text: &[u8], at| mask(text, at, |byte| byte == separator);
+        field_loops::find_byte_field(text, before, mask)
+    }
+
+    pub(crate) fn mark_rows(
+        text: &[u8],
+        quoting: Quoting,
+        state: &mut QuoteState,
+        marks: &mut [u64],
+        non_ascii: &mut [u64],
+    ) {
+        each_block(text, marks, non_ascii, |block, length, word| {
+            let of = |wanted: u8| mask(block, 0, |byte| byte == wanted);
+            let masks = Masks { quote: of(quoting.quote), separator: 0, other: of(b'\n') };
+            *word = quoting::mark_block(&block[..length], masks, state, parity_by_shifts);
+            !block.is_ascii()
+        });
+    }
+
+    pub(crate) fn split_quoted(
+        text: &[u8],
+        quoting: Quoting,
+        from_at: usize,
+        max_fields: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> QuotedSplit {
+        quoting::split_quoted(
+            text,
+            quoting,
+            from_at,
+            max_fields,
+            out,
+            |text, at| {
+                let of = |wanted: u8| mask(text, at, |byte| byte == wanted);
+                Masks {
+                    quote: of(quoting.quote),
+                    separator: of(quoting.separator),
+                    other: of(b'\r'),
+                }
+            },
+            parity_by_shifts,
+        )
+    }
+
+    fn blanks(text: &[u8], at: usize) -> u64 {
+        mask(text, at, is_blank)
+    }
+
+    /// The members of the 64 bytes from `at` on; 0 beyond the end.
+    #[inline(always)]
+    fn mask(text: &[u8], at: usize, is_member: impl Fn(u8) -> bool) -> u64 {
+        let block = text.get(at..).unwrap_or_default().iter().take(BLOCK).enumerate();
+        block.fold(0, |mask, (i, &byte)| mask | u64::from(is_member(byte)) << i)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use crate::naive;
+        use proptest::prelude::*;
+
+        type Fields = Vec<(u32, u32)>;
+
+        proptest! {
+            #[test]
+            fn fields_equal_the_twins(
+                text in proptest::collection::vec(prop_oneof![4 => Just(b'a'), 1 => Just(b' '), 1 => Just(b':')], 0..300),
+                from_at in 0usize..310,
+                max_fields in 0usize..90,
+            ) {
+                let split = |split: &dyn Fn(&mut Fields) -> usize| {
+                    let mut fields = Fields::new();
+                    let resume_at = split(&mut fields);
+                    (fields, resume_at)
+                };
+                prop_assert_eq!(
+                    split(&|out| split_blanks(&text, from_at, max_fields, out)),
+                    split(&|out| naive::split_blanks(&text, from_at, max_fields, out))
+                );
+                prop_assert_eq!(
+                    split(&|out| split_byte(&text, b':', from_at, max_fields, out)),
+                    split(&|out| naive::split_byte(&text, b':', from_at, max_fields, out))
+                );
+                prop_assert_eq!(
+                    split(&|out| split_pair(&text, *b": ", from_at, max_fields, out)),
+                    split(&|out| naive::split_pair(&text, *b": ", from_at, max_fields, out))
+                );
+                prop_assert_eq!(count_blank_fields(&text), naive::count_blank_fields(&text));
+                let found = field_loops::found(find_blank_field(&text, max_fields));
+                prop_assert_eq!(found, naive::find_blank_field(&text, max_fields));
+                let found = field_loops::found(find_byte_field(&text, b':', max_fields));
+                prop_assert_eq!(found, naive::find_byte_field(&text, b':', max_fields));
+                let mut marks = [7; 5];
+                prop_assert_eq!(mark_pair(&text, b':', b' ', 1, &mut marks), 0);
+                prop_assert_eq!(is_ascii(&text), crate::is_ascii(&text));
+            }
+
+            #[test]
+            fn quoted_rows_equal_the_twins(
+                text in proptest::collection::vec(proptest::sample::select(b"a,\"\r\n\xE9"), 0..300),
+            ) {
+                let mark = |mark: fn(&[u8], Quoting, &mut QuoteState, &mut [u64], &mut [u64])| {
+                    let (mut marks, mut high, mut state) = ([7; 6], [7], QuoteState::START);
+                    mark(&text, Quoting::CSV, &mut state, &mut marks, &mut high);
+                    (marks, high, state)
+                };
+                prop_assert_eq!(mark(mark_rows), mark(naive::mark_rows));
+                let (mut fields, mut expected) = (Fields::new(), Fields::new());
+                let split = split_quoted(&text, Quoting::CSV, 0, usize::MAX, &mut fields);
+                let twin = naive::split_quoted(&text, Quoting::CSV, 0, usize::MAX, &mut expected);
+                prop_assert_eq!((split, fields), (twin, expected));
+            }
+        }
+    }
+}
 
 /// Elements after the last place that [`gather_places`](crate::gather_places) may overwrite.
 pub const PLACES_SLACK: usize = 2;

@@ -27,10 +27,7 @@ pub fn mark_rows(
         marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64),
         "mark words for {blocks} blocks"
     );
-    #[cfg(target_arch = "x86_64")]
-    crate::x86::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
+    crate::kernels::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii)
 }
 
 /// The fields of one row from `from_at`, the start of a field: pushes `(start, end)` of the text
@@ -59,10 +56,7 @@ pub fn split_quoted(
     out: &mut Vec<(u32, u32)>,
 ) -> QuotedSplit {
     assert!(u32::try_from(text.len()).is_ok(), "a record of 4 GiB or more has no u32 positions");
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::split_quoted(text, quoting, from_at, max_fields, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::split_quoted(text, quoting, from_at, max_fields, out)
+    crate::kernels::split_quoted(text, quoting, from_at, max_fields, out)
 }
 
 #[cfg(test)]

@@ -23,10 +23,7 @@ use crate::byte_table::{ByteOrder, ByteTable};
 /// Appends `input` in UTF-8 to `out`, up to the first byte without a character; returns the bytes
 /// consumed.
 pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::widen_bytes(input, table, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::portable::widen_bytes(input, table, out)
+    crate::kernels::widen_bytes(input, table, out)
 }
 
 /// Appends the UTF-16 in `input` to `out` in UTF-8, up to the first unpaired surrogate or
@@ -40,10 +37,7 @@ pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize 
 /// assert_eq!(text, "naï😀".as_bytes());
 /// ```
 pub fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::widen_utf16(input, order, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    crate::naive::widen_utf16(input, order, out)
+    crate::kernels::widen_utf16(input, order, out)
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! UTF-8 by table look-up, after Keiser and Lemire: three shuffles, by the halves of a byte and the
-//! high half of the next, give the errors of the pair as bits; the lead byte checks third and
-//! fourth bytes.
+//! UTF-8 by table look-up.
 
 use super::{has_avx2, has_avx2_and_bits, load32};
 use crate::block::BLOCK;
 use crate::portable;
+use crate::utf8_tables::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 use core::arch::x86_64::*;
 
 pub(crate) fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
@@ -75,74 +74,6 @@ fn begins(bytes: __m256i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn errors(behind: __m256i, bytes: __m256i) -> __m256i {
-    // One bit for each error of two bytes; two share one, since their first bytes differ.
-    const TOO_SHORT: u8 = 1 << 0;
-    const TOO_LONG: u8 = 1 << 1;
-    const OVERLONG_3: u8 = 1 << 2;
-    const TOO_LARGE: u8 = 1 << 3;
-    const SURROGATE: u8 = 1 << 4;
-    const OVERLONG_2: u8 = 1 << 5;
-    const TOO_LARGE_1000: u8 = 1 << 6;
-    const OVERLONG_4: u8 = 1 << 6;
-    const TWO_CONTINUATIONS: u8 = 1 << 7;
-    // Errors that the low half of the first byte does not decide.
-    const ANY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
-    const FIRST_HIGH: [u8; 16] = [
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TOO_LONG,
-        TWO_CONTINUATIONS,
-        TWO_CONTINUATIONS,
-        TWO_CONTINUATIONS,
-        TWO_CONTINUATIONS,
-        TOO_SHORT | OVERLONG_2,
-        TOO_SHORT,
-        TOO_SHORT | OVERLONG_3 | SURROGATE,
-        TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
-    ];
-    const LARGE: u8 = ANY | TOO_LARGE | TOO_LARGE_1000;
-    const FIRST_LOW: [u8; 16] = [
-        ANY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
-        ANY | OVERLONG_2,
-        ANY,
-        ANY,
-        ANY | TOO_LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE,
-        LARGE | SURROGATE,
-        LARGE,
-        LARGE,
-    ];
-    const CONTINUED: u8 = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS;
-    const SECOND_HIGH: [u8; 16] = [
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        CONTINUED | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
-        CONTINUED | OVERLONG_3 | TOO_LARGE,
-        CONTINUED | SURROGATE | TOO_LARGE,
-        CONTINUED | SURROGATE | TOO_LARGE,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-        TOO_SHORT,
-    ];
     let table = |entries: &[u8; 16]| _mm256_broadcastsi128_si256(super::load16(entries));
     let half = _mm256_set1_epi8(0x0F);
     let high_half = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);

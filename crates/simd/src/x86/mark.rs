@@ -1,7 +1,7 @@
 //! Marks of whole blocks.
 
 use super::{has_avx2, load16, load32};
-use crate::block::BLOCK;
+use crate::block::{BLOCK, each_block};
 use core::arch::x86_64::*;
 
 pub(crate) fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
@@ -48,67 +48,32 @@ fn mark_avx2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
         }
     }
     let done = groups.len() * 64;
-    each_block(
-        &text[done * BLOCK..],
-        needle,
-        &mut marks[done..],
-        &mut non_ascii[groups.len()..],
-        |block| {
-            let (low, high) = halves(block);
-            (mark(low, high), _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0)
-        },
-    );
+    let (text, marks, flags) =
+        (&text[done * BLOCK..], &mut marks[done..], &mut non_ascii[groups.len()..]);
+    each_block(text, marks, flags, |block, _, word| {
+        let (low, high) = halves(block);
+        *word = mark(low, high);
+        _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
+    });
 }
 
 fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
     // SAFETY: SSE2 is part of x86-64, here and below.
     let wanted = unsafe { _mm_set1_epi8(needle as i8) };
-    each_block(text, needle, marks, non_ascii, |block| {
-        let (mut mark, mut high) = (0, 0);
+    each_block(text, marks, non_ascii, |block, _, word| {
+        let mut high = 0;
+        *word = 0;
         for (i, quarter) in block.as_chunks::<16>().0.iter().enumerate() {
             let bytes = load16(quarter);
             // SAFETY: as above.
             let (found, top) = unsafe {
                 (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)), _mm_movemask_epi8(bytes))
             };
-            mark |= u64::from(found as u32) << (16 * i);
+            *word |= u64::from(found as u32) << (16 * i);
             high |= top;
         }
-        (mark, high != 0)
+        high != 0
     });
-}
-
-/// Passes every block to `kernel`, the last one padded with ASCII other than the needle.
-#[inline(always)]
-fn each_block(
-    text: &[u8],
-    needle: u8,
-    marks: &mut [u64],
-    non_ascii: &mut [u64],
-    kernel: impl Fn(&[u8; BLOCK]) -> (u64, bool),
-) {
-    let (blocks, tail) = text.as_chunks::<BLOCK>();
-    let mut words = marks.iter_mut();
-    for (group, flags) in blocks.chunks(64).zip(non_ascii.iter_mut()) {
-        let mut high = 0;
-        for (i, (block, word)) in group.iter().zip(&mut words).enumerate() {
-            let (mark, is_high) = kernel(block);
-            *word = mark;
-            high |= u64::from(is_high) << i;
-        }
-        let kept = if group.len() == 64 { 0 } else { !0 << group.len() };
-        *flags = *flags & kept | high;
-    }
-    if let (false, Some(word), Some(flags)) =
-        (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64))
-    {
-        let mut block = [u8::from(needle == 0); BLOCK];
-        block[..tail.len()].copy_from_slice(tail);
-        let (mark, is_high) = kernel(&block);
-        *word = mark;
-        let bit = blocks.len() % 64;
-        *flags = *flags & !(1 << bit) | u64::from(is_high) << bit;
-    }
 }
 
 #[cfg(test)]

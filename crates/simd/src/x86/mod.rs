@@ -27,6 +27,7 @@ pub(crate) use places::gather_places;
 pub(crate) use quoted::{mark_rows, split_quoted};
 pub(crate) use widen::{widen_bytes, widen_utf16};
 
+use crate::block::short_words;
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -83,27 +84,10 @@ fn load16(bytes: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Fewer than 16 bytes, zeros above: two overlapping loads, the second shifted.
+/// Fewer than 16 bytes, zeros above.
 #[inline]
 fn load_short(bytes: &[u8]) -> __m128i {
-    let length = bytes.len();
-    debug_assert!(length < 16);
-    let (low, high) = if let (Some(first), Some(last)) =
-        (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
-    {
-        // A shift by 64 must give 0.
-        let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - length as u32)).unwrap_or(0);
-        (u64::from_le_bytes(*first), high)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        let low = u64::from(u32::from_le_bytes(*first));
-        (low | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4)), 0)
-    } else {
-        // Up to three bytes: first, middle and last, which may coincide.
-        let low = [0, length / 2, length.saturating_sub(1)]
-            .into_iter()
-            .fold(0, |low, at| low | u64::from(bytes.get(at).copied().unwrap_or(0)) << (8 * at));
-        (low, 0)
-    };
+    let [low, high] = short_words(bytes);
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_set_epi64x(high as i64, low as i64) }
 }

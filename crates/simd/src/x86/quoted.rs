@@ -2,7 +2,7 @@
 
 use super::classify::{mask_avx2, mask_sse2};
 use super::{has_avx2_and_bits, load16, load32};
-use crate::block::BLOCK;
+use crate::block::each_block;
 use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::x86_64::*;
 
@@ -100,37 +100,6 @@ fn mark_rows_sse2(
         *word = quoting::mark_block(&block[..length], masks, state, parity_by_shifts);
         high != 0
     });
-}
-
-/// Passes every block with its length to `kernel`, which returns whether it is not ASCII. The last
-/// one is padded with ASCII; marks of the padding are cut off.
-#[inline(always)]
-fn each_block(
-    text: &[u8],
-    marks: &mut [u64],
-    non_ascii: &mut [u64],
-    mut kernel: impl FnMut(&[u8; BLOCK], usize, &mut u64) -> bool,
-) {
-    let (blocks, tail) = text.as_chunks::<BLOCK>();
-    let mut words = marks.iter_mut();
-    for (group, flags) in blocks.chunks(64).zip(non_ascii.iter_mut()) {
-        let mut high = 0;
-        for (i, (block, word)) in group.iter().zip(&mut words).enumerate() {
-            high |= u64::from(kernel(block, BLOCK, word)) << i;
-        }
-        let kept = if group.len() == 64 { 0 } else { !0 << group.len() };
-        *flags = *flags & kept | high;
-    }
-    if let (false, Some(word), Some(flags)) =
-        (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64))
-    {
-        let mut block = [b'x'; BLOCK];
-        block[..tail.len()].copy_from_slice(tail);
-        let is_high = kernel(&block, tail.len(), word);
-        *word &= !(!0 << tail.len());
-        let bit = blocks.len() % 64;
-        *flags = *flags & !(1 << bit) | u64::from(is_high) << bit;
-    }
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt,pclmulqdq")]
