@@ -162,7 +162,7 @@ instructions! {
     CheckScalar { s: Src };
     /// Linted programs: warn if s was never assigned.
     CheckAssigned { s: Src } => Interpreter;
-    /// v is used as a scalar, in a program that is linted or asks for types.
+    /// v is used as a scalar, in a program that is linted or tests types (`typeof`).
     NoteScalar { v: Dst changes Any };
     /// Linted programs: warn about the next operation.
     Lint {} => Interpreter;

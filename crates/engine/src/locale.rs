@@ -65,7 +65,8 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     }
 }
 
-/// What input text is a number in a dialect, if this was asked for; POSIX asks by itself.
+/// Which input text is a number: with gawk's extensions what was requested (`asked`), in POSIX what
+/// `strtod` reads, otherwise only decimal numbers.
 pub fn number_syntax(dialect: Dialect, bignum: bool, asked: NumberSyntax) -> NumberSyntax {
     match dialect {
         Dialect::Posix if bignum => NumberSyntax::PosixDecimal,

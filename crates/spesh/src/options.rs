@@ -3,7 +3,7 @@
 use crate::thresholds::{BUFFER_ENTRIES, NO_DELAY_BUFFER_ENTRIES, Thresholds};
 use std::path::PathBuf;
 
-/// What can be asked of the specialiser.
+/// Options of the specialiser.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecialiserOptions {
     /// The file that statistics and plans are written to.

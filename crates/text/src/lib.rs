@@ -45,7 +45,7 @@
 //! time.
 //!
 //! A million lines of about 60 bytes, counted line by line, in milliseconds (`cargo run --release
-//! -p riverhawk-text --example grapheme_speed`, one core, least of many runs):
+//! -p riverhawk-text --example grapheme_speed`, one core, minimum of many runs):
 //!
 //! | | ASCII | one mark in 1,000 lines | mixed scripts |
 //! |---|---|---|---|

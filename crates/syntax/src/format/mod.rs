@@ -4,8 +4,8 @@
 //! Unlike gawk's printer it does not move functions to the end, or write `{ print }` after a
 //! pattern without an action.
 //!
-//! A comment stays after the statement on whose line it ends, or else before what follows. An
-//! included file is printed in place and its directive becomes a comment, as in gawk; or the
+//! A comment stays after the statement on whose line it ends, otherwise before what follows.
+//! An included file is printed in place and its directive becomes a comment, as in gawk; or the
 //! directive stays ([`Includes`]).
 
 mod expressions;

@@ -108,7 +108,7 @@ const fn begin(class: Class) -> State {
     }
 }
 
-/// The state after a code point of this class, if it joins the cluster; else `None`.
+/// The state after a code point of this class, if it joins the cluster; otherwise `None`.
 const fn join(state: State, class: Class) -> Option<State> {
     use State::{Linked, Pictograph, PictographLinked, PictographLinkedZwj, PictographZwj};
     match (state, class) {

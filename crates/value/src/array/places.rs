@@ -1,7 +1,8 @@
 //! The dense part of an array: places at consecutive integers, each an element or a hole.
 //!
 //! While all elements are numbers a place is a word: the number, or one of two NaNs for "hole" and
-//! "unassigned". The first element of another kind makes all places values of 16 bytes, for good.
+//! "unassigned". The first element of another kind makes all places values of 16 bytes,
+//! permanently.
 //!
 //! Arithmetic never gives those NaNs: their payload is neither zero nor an operand's. A number from
 //! elsewhere with these bits is stored as another NaN.
