@@ -1,7 +1,7 @@
 //! Types in the log.
 //!
-//! A value shows its tag. A strnum or an array also has a class: whether it looks numeric, or the
-//! type of its elements. A [`Type`] combines both, as far as a guard can check.
+//! The log has the tag of a value and, for input text and arrays, its class: whether the text looks
+//! numeric, or the type of the elements. A [`Type`] combines both, as far as a guard can check.
 
 use std::fmt;
 
