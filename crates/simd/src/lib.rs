@@ -35,6 +35,7 @@ mod code_points;
 mod count;
 mod field_loops;
 mod fields;
+mod kernels;
 mod mark;
 pub mod naive;
 #[cfg(target_arch = "aarch64")]
@@ -50,13 +51,6 @@ mod valid;
 mod widen;
 #[cfg(target_arch = "x86_64")]
 mod x86;
-
-#[cfg(target_arch = "aarch64")]
-use neon as kernels;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-use portable as kernels;
-#[cfg(target_arch = "x86_64")]
-use x86 as kernels;
 
 pub use ascii::is_ascii;
 pub use block::BLOCK;

@@ -168,7 +168,7 @@ mod all {
                 prop_assert_eq!(found, naive::find_byte_field(&text, b':', max_fields));
                 let mut marks = [7; 5];
                 prop_assert_eq!(mark_pair(&text, b':', b' ', 1, &mut marks), 0);
-                prop_assert_eq!(is_ascii(&text), crate::is_ascii(&text));
+                prop_assert_eq!(is_ascii(&text), text.is_ascii());
             }
 
             #[test]
