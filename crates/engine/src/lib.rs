@@ -85,5 +85,7 @@ pub use riverhawk_vm::data::Data;
 pub use riverhawk_vm::error::{Backtrace, EndCause, Frame, InputPosition, RuntimeError};
 pub use riverhawk_vm::host::{
     HostArray, HostCall, HostElement, HostError, HostFunction, HostFunctions, HostKey, HostValue,
+    panic_message,
 };
+pub use riverhawk_vm::progress::{Progress, ProgressCallback};
 pub use streams::Streams;

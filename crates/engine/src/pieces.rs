@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_parallel::{Join, Plan, Slot};
@@ -11,7 +12,6 @@ use crate::code::Code;
 use crate::parallel::Jobs;
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, Against};
-use crate::progress::Progress;
 use crate::tier::Watched;
 use crate::{Config, Remark};
 
@@ -21,7 +21,7 @@ pub(crate) fn jobs(
     code: &Code,
     program: &Arc<Program>,
     config: &Config,
-    progress: Option<&Progress>,
+    bytes: &Arc<AtomicU64>,
     watched: Option<&Watched>,
 ) -> (Option<Jobs>, Option<Remark>) {
     let threads = config.parallel.threads();
@@ -51,7 +51,7 @@ pub(crate) fn jobs(
         threads,
         piece_size: config.parallel.piece_size as u64,
         prints,
-        progress: progress.map(Progress::bytes).unwrap_or_default(),
+        progress: bytes.clone(),
         program_name: machine.command_line.program_name.as_slice().into(),
         environment: machine.environment.clone(),
         clock: machine.clock,

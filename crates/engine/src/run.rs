@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use riverhawk_awkio::sandbox::Access;
@@ -95,8 +95,9 @@ fn try_run(
     confine_if_asked(code, &config.machine)?;
     let progress =
         config.tools.progress.then(|| Progress::begin(&config.machine.command_line.operands));
-    let (jobs, remark) =
-        pieces::jobs(code, program, &config, progress.as_ref(), watched.as_deref());
+    let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
+    let (jobs, remark) = pieces::jobs(code, program, &config, &bytes, watched.as_deref());
+    let reports_progress = config.machine.reports.progress.is_some();
     config.machine.reports.lint = code.lint;
     config.machine.reports.drawing = Some(drawing(&mut config, sources));
     let patterns = Patterns::over(code.patterns.clone());
@@ -107,6 +108,9 @@ fn try_run(
         }
         None => Machine::new(code.bytecode.clone(), patterns, config.machine)?,
     };
+    if reports_progress || progress.is_some() || code.is_profiled() {
+        machine.count_bytes(bytes.clone());
+    }
     let meters = Meters::attach(&mut machine, code, progress);
     if let Some(observer) = observer {
         machine.observed_by(observer);
@@ -114,7 +118,8 @@ fn try_run(
         machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
     }
     let (ended, pieces, done) = all_phases(machine, code, jobs.as_ref(), watched.as_ref());
-    let bytes = meters.end();
+    drop(meters);
+    let bytes = bytes.load(Ordering::Relaxed);
     let stopped = timed.cause();
     drop((timed, pool_log));
     let profile = ended.profile.as_ref().map(|profile| {
@@ -208,18 +213,12 @@ fn drawing(config: &mut Config, sources: &Arc<SourceMap>) -> Drawing {
 
 /// Measures a run: progress, and the profile's timer.
 struct Meters {
-    progress: Option<Progress>,
-    ticker: Option<Ticker>,
-    bytes: Arc<AtomicU64>,
+    _progress: Option<Progress>,
+    _ticker: Option<Ticker>,
 }
 
 impl Meters {
-    /// Makes the machine count what it reads, if that is needed.
     fn attach(machine: &mut Machine, code: &Code, progress: Option<Progress>) -> Meters {
-        let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
-        if progress.is_some() || code.is_profiled() {
-            machine.count_bytes(bytes.clone());
-        }
         if let Some(line) = progress.as_ref().and_then(Progress::line) {
             machine.write_beside(line);
         }
@@ -230,13 +229,7 @@ impl Meters {
             let due = ticker.as_ref().map(Ticker::due);
             machine.profiled_by(Recorder::new(&code.bytecode, due));
         }
-        Meters { progress, ticker, bytes }
-    }
-
-    /// Returns the number of bytes read.
-    fn end(self) -> u64 {
-        drop((self.progress, self.ticker));
-        self.bytes.load(Ordering::Relaxed)
+        Meters { _progress: progress, _ticker: ticker }
     }
 }
 

@@ -28,6 +28,7 @@ mod program;
 mod records;
 mod run;
 mod settings;
+mod unwinding;
 
 pub use error::{CompileError, Error, Location, RunError};
 pub use outcome::Outcome;
@@ -50,8 +51,8 @@ pub use riverhawk_engine::HostError as CallError;
 #[doc(inline)]
 pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
-    Cancel, Diagnostic, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Severity,
-    StopCause, Strictness, TableFormat, filesystem,
+    Cancel, Diagnostic, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Progress,
+    Severity, StopCause, Strictness, TableFormat, filesystem,
 };
 
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.

@@ -1,6 +1,7 @@
 //! A compiled program.
 
 use crate::error::CompileError;
+use crate::unwinding::Caught;
 use crate::{Call, CallError, Dialect, Lint, Reply};
 use riverhawk_engine::filesystem::FileSystem;
 use riverhawk_engine::{
@@ -99,7 +100,7 @@ impl Builder {
     /// Where `@include` reads files from. Without it a program includes nothing.
     #[must_use]
     pub fn includes(mut self, files: impl FileSystem + 'static) -> Builder {
-        self.options.include_from = Some(Arc::new(files));
+        self.options.include_from = Some(Arc::new(Caught(files)));
         self
     }
 

@@ -5,11 +5,12 @@ use crate::outcome::Outcome;
 use crate::permissions::Permissions;
 use crate::program::{Inner, Program};
 use crate::settings::Limits;
-use crate::{Cancel, Dialect, OutputFormat, Strictness, TableFormat, Value};
+use crate::unwinding::{Caught, caught};
+use crate::{Cancel, Dialect, OutputFormat, Progress, Strictness, TableFormat, Value};
 use riverhawk_engine::filesystem::FileSystem;
 use riverhawk_engine::{
-    Config, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, Renderer, Streams, Tools,
-    locale_collation, locale_decimal_point, number_syntax,
+    Config, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, ProgressCallback, Renderer,
+    Streams, Tools, locale_collation, locale_decimal_point, number_syntax,
 };
 use riverhawk_stream::{MemorySource, ReadSource, Source};
 use std::ffi::{OsStr, OsString};
@@ -17,7 +18,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// What one run reads, writes and may do. By default: no input, what is printed is kept in the
 /// [`Outcome`], and nothing else is permitted.
@@ -87,7 +88,7 @@ impl Run {
     /// needs more.
     #[must_use]
     pub fn stdin(mut self, reader: impl Read + Send + 'static) -> Run {
-        self.streams.stdin = Some(Box::new(ReadSource::new(reader)));
+        self.streams.stdin = Some(Box::new(ReadSource::new(Caught(reader))));
         self
     }
 
@@ -106,14 +107,14 @@ impl Run {
     /// [`Outcome::stdout`] stays empty.
     #[must_use]
     pub fn stdout(mut self, writer: impl Write + Send + 'static) -> Run {
-        self.streams.stdout = Some(Box::new(writer));
+        self.streams.stdout = Some(Box::new(Caught(writer)));
         self
     }
 
     /// The standard error, also of commands. Then [`Outcome::stderr`] stays empty.
     #[must_use]
     pub fn stderr(mut self, writer: impl Write + Send + 'static) -> Run {
-        self.streams.stderr = Some(Box::new(writer));
+        self.streams.stderr = Some(Box::new(Caught(writer)));
         self
     }
 
@@ -121,7 +122,7 @@ impl Run {
     /// system's, as far as [`Permissions`] go.
     #[must_use]
     pub fn file_system(mut self, files: impl FileSystem + 'static) -> Run {
-        self.streams.file_system = Some(Arc::new(files));
+        self.streams.file_system = Some(Arc::new(Caught(files)));
         self
     }
 
@@ -324,6 +325,31 @@ impl Run {
         self
     }
 
+    /// Calls back with what has been read of the main input, on the thread of the run: after blocks
+    /// of up to 256 KiB, or pieces with [`Run::jobs`], if `every` has passed since the last call.
+    /// A panic of the callback is an error of the run.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Progress, Run};
+    /// use std::time::Duration;
+    ///
+    /// let (sender, reports) = std::sync::mpsc::channel();
+    /// let tell = move |progress: Progress| sender.send(progress.bytes).unwrap();
+    /// let run = Run::new().input("a\n".repeat(300_000)).progress(Duration::ZERO, tell);
+    /// Program::compile("END { print NR }")?.run(run)?;
+    /// assert_eq!(reports.iter().last(), Some(600_000));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(Progress) + Send + 'static,
+    ) -> Run {
+        self.machine.reports.progress = Some(ProgressCallback::new(every, callback));
+        self
+    }
+
     /// What the program may do.
     #[must_use]
     pub fn permissions(mut self, permissions: Permissions) -> Run {
@@ -466,7 +492,7 @@ struct Lines<I> {
 impl<T: AsRef<[u8]>, I: Iterator<Item = T> + Send> Source for Lines<I> {
     fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
         if self.at == self.rest.len() {
-            let Some(line) = self.lines.next() else { return Ok(0) };
+            let Some(line) = caught(|| Ok(self.lines.next()))? else { return Ok(0) };
             self.rest.clear();
             self.rest.extend_from_slice(line.as_ref());
             self.rest.push(b'\n');

@@ -28,6 +28,7 @@ use crate::error::RuntimeError;
 use crate::host::HostFunctions;
 use crate::lint::Level;
 use crate::memory;
+use crate::progress::ProgressCallback;
 use crate::warning::Drawing;
 use riverhawk_awkio::cancel::{self, Cancel, ProcessOwner, StopCause, StoppableRun};
 use riverhawk_awkio::in_place::Edits;
@@ -202,6 +203,8 @@ pub struct Reports {
     pub data: bool,
     /// The warnings of a program compiled for them.
     pub lint: Level,
+    /// Who is told how far the input has been read.
+    pub progress: Option<ProgressCallback>,
     /// How warnings are drawn; `None` is one line each.
     pub drawing: Option<Drawing>,
 }

@@ -86,9 +86,13 @@ impl HostFunctions {
 
 #[cold]
 fn panicked(name: &str, panic: &(dyn Any + Send)) -> Fault {
+    Fault::new(format!("host function `{name}' panicked: {}", panic_message(panic)))
+}
+
+/// What was said when it panicked.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let message = panic.downcast_ref::<String>().map(String::as_str);
-    let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
-    Fault::new(format!("host function `{name}' panicked: {}", message.unwrap_or("no message")))
+    message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 impl From<Vec<Arc<dyn HostFunction>>> for HostFunctions {

@@ -88,6 +88,7 @@ mod precise;
 mod printing;
 mod procinfo;
 pub mod profile;
+pub mod progress;
 mod runtime;
 mod sandbox;
 mod searches;

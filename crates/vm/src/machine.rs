@@ -153,7 +153,16 @@ impl Machine {
 
     /// Counts the bytes of the main input, for another thread.
     pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
-        self.rt.main.bytes = Some(bytes);
+        self.rt.main.meter.bytes = Some(bytes);
+    }
+
+    /// Tells the embedder how far the input has been read, as when it reads itself.
+    ///
+    /// # Errors
+    /// The callback panics.
+    pub fn report_progress(&mut self) -> Result<(), Box<RuntimeError>> {
+        let told = self.rt.main.meter.report(self.rt.current.specials.nr);
+        told.map_err(|fault| Box::new(RuntimeError::new(fault.message())))
     }
 
     /// Runs the whole program and closes everything.

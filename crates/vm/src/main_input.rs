@@ -4,11 +4,10 @@ mod records;
 
 use crate::file_rules::event::{FileEvent, FileRules};
 use crate::following::Following;
+use crate::progress::ReadMeter;
 use riverhawk_awkio::RecordReader;
 use riverhawk_record::terminator::Terminator;
 use riverhawk_stream::{Memory, Record as Range, Source, WindowCounters};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 /// Records from this length on are not copied when the window moves; the window gives its block
 /// away instead.
@@ -44,7 +43,7 @@ pub struct MainInput {
     skipped: bool,
     spare: Option<Box<RecordReader>>,
     memory: Option<Memory>,
-    pub(crate) bytes: Option<Arc<AtomicU64>>,
+    pub(crate) meter: ReadMeter,
     pub(crate) rules: FileRules,
     pub(crate) only_files: bool,
     pub(crate) following: Option<Box<Following>>,
@@ -64,7 +63,7 @@ impl Default for MainInput {
             skipped: false,
             spare: None,
             memory: None,
-            bytes: None,
+            meter: ReadMeter::default(),
             rules: FileRules::default(),
             only_files: false,
             following: None,

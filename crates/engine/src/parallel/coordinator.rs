@@ -509,6 +509,7 @@ impl<T: Tier> Coordinator<'_, T> {
         self.counts.joined += 1;
         self.machine.count(results.records);
         self.machine.print(&results.output)?;
+        self.machine.report_progress()?;
         Ok(Some(results.end))
     }
 

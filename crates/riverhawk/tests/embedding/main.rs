@@ -3,7 +3,9 @@
 mod options;
 
 use riverhawk::filesystem::{FileSystem, InputStream, MemoryFiles, RootedFiles};
-use riverhawk::{Call, Cancel, EndCause, Limits, Permissions, Program, Run, StopCause, Value};
+use riverhawk::{
+    Call, Cancel, EndCause, Limits, Permissions, Program, Progress, Run, StopCause, Value,
+};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -461,4 +463,89 @@ fn a_hundred_thousand_runs_leave_nothing_behind() {
     // Other tests of this process run at the same time.
     assert!(descriptors() <= before.0 + 40, "{} of {}", descriptors(), before.0);
     assert!(threads() <= before.1 + 20, "{} of {}", threads(), before.1);
+}
+
+/// Reads lines, then panics.
+struct Panics(usize);
+
+impl Read for Panics {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(1).expect("no reader left");
+        bytes[..8].copy_from_slice(b"a\na\na\na\n");
+        Ok(8)
+    }
+}
+
+impl Write for Panics {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(1).expect("no writer left");
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl FileSystem for Panics {
+    fn open(&self, name: &[u8]) -> io::Result<InputStream> {
+        assert_eq!(name, b"a", "no files");
+        Ok(InputStream::new(Panics(1)))
+    }
+}
+
+#[test]
+fn what_panics_outside_is_an_error_inside_machine_code_too() {
+    let failed = |text: &str, run: Run| program(text).run(run).unwrap_err().to_string();
+    let hot = "function f() { n++ } { for (i = 0; i < 10; i++) f() } END { print n }";
+    let error = failed(hot, Run::new().stdin(Panics(20_000)));
+    assert!(error.contains("no reader left"), "{error}");
+    let printing = "BEGIN { for (;;) print ++n, \"and some more text\" }";
+    let error = failed(printing, Run::new().stdout(Panics(50)));
+    assert!(error.contains("no writer left"), "{error}");
+    let error = failed("1", Run::new().lines((0..).map(|n| ["a", "b", "c"][n])));
+    assert!(error.contains("out of bounds"), "{error}");
+    let reads =
+        "BEGIN { for (i = 0; i < 100000; i++) s = s i; if ((getline < name) < 0) print ERRNO }";
+    let files = || Run::new().file_system(Panics(0));
+    assert!(printed(reads, files().variable("name", "b")).contains("no files"));
+    let opened = "BEGIN { while ((r = (getline < \"a\")) > 0) n++; print n, r, ERRNO }";
+    assert!(printed(opened, files()).starts_with("4 -1 "), "{}", printed(opened, files()));
+    let run = Run::new().stdin(Panics(9)).progress(Duration::ZERO, |_| panic!("on purpose"));
+    let error = failed("1", run);
+    assert!(error.contains("the progress callback panicked: on purpose"), "{error}");
+}
+
+#[test]
+fn progress_is_reported_at_most_so_often() {
+    let text = "some line of text\n".repeat(2_000_000);
+    let length = text.len() as u64;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let name = [file.path().to_str().unwrap()];
+    let told = |every: u64, run: Run| {
+        let reports = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let kept = reports.clone();
+        let tell = move |progress: Progress| kept.lock().unwrap().push(progress);
+        let outcome = program("{ n++ } END { print n }")
+            .run(run.progress(Duration::from_millis(every), tell));
+        assert_eq!(outcome.unwrap().text(), "2000000\n");
+        let reports = reports.lock().unwrap();
+        reports.iter().map(|progress| (progress.bytes, progress.records)).collect::<Vec<_>>()
+    };
+    for jobs in [1, 3] {
+        let reports = told(0, Run::new().jobs(jobs).operands(name));
+        assert!(reports.len() > 5, "{reports:?}");
+        assert!(reports.is_sorted() && reports[reports.len() - 1].0 == length, "{reports:?}");
+        assert!(reports.iter().any(|&(bytes, records)| bytes < length && records > 0));
+        assert!(told(3_600_000, Run::new().jobs(jobs).operands(name)).is_empty());
+        let from_memory = told(0, Run::new().jobs(jobs).input(text.as_str()));
+        assert!(from_memory.len() > 5, "{from_memory:?}");
+        let cancel = Cancel::new();
+        let cancelled = cancel.clone();
+        let run = Run::new().jobs(jobs).operands(name).cancel(&cancel);
+        let run = run.progress(Duration::ZERO, move |_| cancelled.cancel());
+        let error = program("{ n++ } END { print n }").run(run).unwrap_err();
+        assert_eq!(error.stopped(), Some(StopCause::Cancelled));
+    }
 }

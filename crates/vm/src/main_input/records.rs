@@ -27,7 +27,6 @@ use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_value::{Ascii, HeapStr, Probe, Value};
 use std::os::unix::ffi::OsStrExt;
-use std::sync::atomic::Ordering;
 
 impl Runtime {
     /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop only.
@@ -148,10 +147,8 @@ impl Runtime {
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         match reader.refill(&mut self.outside.io.outputs) {
             Ok(count) => {
-                if let Some(bytes) = &self.main.bytes {
-                    bytes.fetch_add(count as u64, Ordering::Relaxed);
-                }
-                Ok(())
+                self.main.meter.add(count);
+                self.main.meter.report(self.current.specials.nr)
             }
             Err(ReadError::Output(error)) => Err(error.into()),
             Err(ReadError::Input(error)) if self.main.is_at_growing_end(&error) => {
