@@ -5,20 +5,36 @@
 'tea 7\\nmilk 1\\n'
 """
 
-from ._engine import Program, Result, __version__, compile
-from ._errors import RuntimeError, StatusError, SyntaxError
+from . import text
+from ._engine import Decoder, Program, Regex, Result, __version__, compile
+from ._errors import RegexError, RuntimeError, StatusError, SyntaxError
+from ._files import append, edit_file, edit_file_lines, prepend, read_dir, slurp, spew
 from ._oneshot import awk
+from ._records import fields, records
 from ._settings import Limits, Permissions
 
 __all__ = [
+    "Decoder",
     "Limits",
     "Permissions",
     "Program",
+    "Regex",
+    "RegexError",
     "Result",
     "RuntimeError",
     "StatusError",
     "SyntaxError",
     "__version__",
+    "append",
     "awk",
     "compile",
+    "edit_file",
+    "edit_file_lines",
+    "fields",
+    "prepend",
+    "read_dir",
+    "records",
+    "slurp",
+    "spew",
+    "text",
 ]

@@ -84,6 +84,22 @@ class RuntimeError(builtins.RuntimeError):
         return type(self), (str(self),), {**self.__dict__, "result": None}
 
 
+class RegexError(ValueError):
+    """A pattern that is no regular expression."""
+
+    pattern: str | bytes
+    pos: int
+    """Where it is wrong: bytes from its start."""
+
+    def __init__(self, message: str, pattern: str | bytes, pos: int) -> None:
+        super().__init__(message, pattern, pos)
+        self.pattern = pattern
+        self.pos = pos
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} at byte {self.pos} of {self.pattern!r}"
+
+
 class StatusError(Exception):
     """The exit status is not 0; raised by `Result.raise_for_status`."""
 

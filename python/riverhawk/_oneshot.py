@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ._engine import Program, Result, compile
+from ._engine import Program, Regex, Result, compile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,3 +32,8 @@ def awk(
     if not isinstance(program, Program):
         program = compile(program, functions=functions) if functions else _compiled(program)
     return program.run(files=files, **run)
+
+
+def _regex(pattern: str | bytes, ignore_case: bool) -> Regex:
+    """For `pickle`."""
+    return Regex(pattern, ignore_case=ignore_case)

@@ -26,6 +26,17 @@ class Readable(Protocol):
         """At most about `size` characters or bytes; nothing at the end."""
 
 
+class Encoding(Protocol):
+    """An encoding for `Decoder`."""
+
+    @property
+    def name(self) -> str:
+        """What errors call it."""
+
+    def decode(self, data: bytes, final: bool, /) -> tuple[str, int]:
+        """Text, and how many bytes of `data` it is of; an incomplete character comes again."""
+
+
 class Writable(Protocol):
     """A binary file object to write."""
 

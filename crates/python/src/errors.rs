@@ -2,10 +2,12 @@
 
 use crate::convert::str_of;
 use crate::outcome::Result;
+use pyo3::exceptions::PyOSError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use riverhawk::{CompileError, EndCause, RunError};
+use std::io;
 
 fn errors(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import(intern!(py, "riverhawk._errors"))
@@ -20,6 +22,27 @@ pub(crate) fn syntax_error(py: Python<'_>, error: &CompileError, sources: &Sourc
         let text = location.as_ref().and_then(|at| sources.line(&at.source, at.line));
         let place = location.map(|at| (at.source, at.line, at.column, text));
         errors(py)?.call_method1(intern!(py, "SyntaxError"), (message, place, error.to_string()))
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A failure of the system as the subclass of `OSError` that it is.
+pub(crate) fn os_error(
+    py: Python<'_>,
+    error: &io::Error,
+    path: Option<&Bound<'_, PyAny>>,
+) -> PyErr {
+    let make = || {
+        let kind = py.get_type::<PyOSError>();
+        match (error.raw_os_error(), path) {
+            (Some(code), path) => {
+                let os = py.import(intern!(py, "os"))?;
+                let message = os.call_method1(intern!(py, "strerror"), (code,))?;
+                kind.call1((code, message, path))
+            }
+            (None, Some(path)) => kind.call1((format!("{error}: {}", path.repr()?),)),
+            (None, None) => kind.call1((error.to_string(),)),
+        }
     };
     make().map_or_else(|error| error, PyErr::from_value)
 }

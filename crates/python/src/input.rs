@@ -40,24 +40,36 @@ impl FromPyObject<'_, '_> for Input {
 
 impl Input {
     pub(crate) fn give(self, run: Run, raised: &Raised) -> Run {
-        let next: Box<Next> = match self {
-            Input::Memory(bytes) => return run.input(bytes),
-            Input::File(file) => Box::new(move |py, room| block_of(file.bind(py), room)),
-            Input::Lines(lines) => Box::new(move |py, _| line_of(lines.bind(py))),
-        };
-        run.stdin(Pulled { next, raised: raised.clone(), rest: Vec::new(), at: 0 })
+        match self {
+            Input::Memory(bytes) => run.input(bytes),
+            other => run.stdin(Pulled::new(other, raised)),
+        }
     }
 }
 
 /// Gives more bytes, of about the given number; none at the end.
 type Next = dyn FnMut(Python<'_>, usize) -> PyResult<Vec<u8>> + Send;
 
-struct Pulled {
+/// An input as a reader that attaches to the interpreter for each block or line.
+pub(crate) struct Pulled {
     next: Box<Next>,
     raised: Raised,
     rest: Vec<u8>,
     /// How much of `rest` is used.
     at: usize,
+}
+
+impl Pulled {
+    pub(crate) fn new(input: Input, raised: &Raised) -> Pulled {
+        let (next, rest): (Box<Next>, _) = match input {
+            Input::Memory(bytes) => (Box::new(|_, _| Ok(Vec::new())), bytes),
+            Input::File(file) => {
+                (Box::new(move |py, room| block_of(file.bind(py), room)), Vec::new())
+            }
+            Input::Lines(lines) => (Box::new(move |py, _| line_of(lines.bind(py))), Vec::new()),
+        };
+        Pulled { next, raised: raised.clone(), rest, at: 0 }
+    }
 }
 
 impl Read for Pulled {

@@ -9,8 +9,12 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
 
+mod command;
 mod convert;
+mod decoder;
+mod encodings;
 mod errors;
+mod files;
 mod function;
 mod input;
 mod interrupt;
@@ -18,6 +22,9 @@ mod outcome;
 mod output;
 mod program;
 mod raised;
+mod records;
+mod regex;
+mod text;
 
 use pyo3::pymodule;
 use riverhawk::Checked;
@@ -31,9 +38,23 @@ static ALLOCATOR: Checked<System> = Checked(System);
 #[pymodule(gil_used = false)]
 mod _engine {
     #[pymodule_export]
+    use crate::command::run_command;
+    #[pymodule_export]
+    use crate::decoder::Decoder;
+    #[pymodule_export]
+    use crate::files::{
+        append_file, change_file, list_directory, prepend_file, read_file, write_file,
+    };
+    #[pymodule_export]
     use crate::outcome::Result;
     #[pymodule_export]
     use crate::program::{Program, compile};
+    #[pymodule_export]
+    use crate::records::{Batches, read_records};
+    #[pymodule_export]
+    use crate::regex::Regex;
+    #[pymodule_export]
+    use crate::text::{grapheme_count, graphemes, is_normalized, normalize, width};
 
     /// The version of the engine, such as "0.1.0".
     #[pymodule_export]
