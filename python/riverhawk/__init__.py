@@ -6,7 +6,7 @@
 """
 
 from . import text
-from ._engine import Decoder, Program, Regex, Result, __version__, compile
+from ._engine import Cancel, Decoder, Program, Regex, Result, Stream, __version__, compile
 from ._errors import RegexError, RuntimeError, StatusError, SyntaxError
 from ._files import append, edit_file, edit_file_lines, prepend, read_dir, slurp, spew
 from ._oneshot import awk
@@ -14,6 +14,7 @@ from ._records import fields, records
 from ._settings import Limits, Permissions
 
 __all__ = [
+    "Cancel",
     "Decoder",
     "Limits",
     "Permissions",
@@ -23,6 +24,7 @@ __all__ = [
     "Result",
     "RuntimeError",
     "StatusError",
+    "Stream",
     "SyntaxError",
     "__version__",
     "append",

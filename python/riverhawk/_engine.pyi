@@ -1,16 +1,19 @@
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, AnyStr, final
 
+from typing_extensions import Unpack
+
 from ._files import _Writing
-from ._settings import Limits, Permissions
-from ._types import Encoding, Input, Readable, Scalar, Settable, StrOrBytesPath, Variable, Writable
+from ._types import Encoding, Readable, RunOptions, Scalar, StrOrBytesPath, Variable
 
 __all__ = [
     "Batches",
+    "Cancel",
     "Decoder",
     "Program",
     "Regex",
     "Result",
+    "Stream",
     "__version__",
     "append_file",
     "change_file",
@@ -35,27 +38,16 @@ def compile(
     *,
     name: str = "program",
     functions: Mapping[str, Callable[..., Scalar]] | None = None,
-    any_precision: bool = False,
+    bignum: bool = False,
 ) -> Program: ...
 
 @final
 class Program:
     @property
     def name(self) -> str: ...
-    def run(
-        self,
-        *,
-        files: StrOrBytesPath | Iterable[StrOrBytesPath] | None = None,
-        input: Input | None = None,
-        args: Iterable[str | bytes] | None = None,
-        vars: Mapping[str, Settable] | None = None,
-        env: Mapping[str, str] | None = None,
-        stdout: Writable | None = None,
-        stderr: Writable | None = None,
-        limits: Limits | None = None,
-        permissions: Permissions | None = None,
-        keep_variables: bool = True,
-    ) -> Result: ...
+    def run(self, **options: Unpack[RunOptions]) -> Result: ...
+    def stream(self, **options: Unpack[RunOptions]) -> Stream: ...
+    def run_async(self, **options: Unpack[RunOptions]) -> Coroutine[Any, Any, Result]: ...
     def format(self) -> str: ...
 
 @final
@@ -147,3 +139,18 @@ def prepend_file(file: StrOrBytesPath, content: bytes, how: _Writing) -> None: .
 def change_file(file: StrOrBytesPath, change: Callable[[bytes], bytes], how: _Writing) -> bool: ...
 def list_directory(directory: StrOrBytesPath, prefix: bool, sorted: bool) -> list[str]: ...
 def run_command(argv: Sequence[str]) -> int: ...
+
+@final
+class Cancel:
+    def __new__(cls) -> Cancel: ...
+    def cancel(self) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
+
+@final
+class Stream:
+    def __iter__(self) -> Stream: ...
+    def __next__(self) -> str: ...
+    def __enter__(self) -> Stream: ...
+    def __exit__(self, *_error: object) -> None: ...
+    def close(self) -> None: ...

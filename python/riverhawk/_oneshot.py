@@ -10,20 +10,22 @@ from ._engine import Program, Regex, Result, compile
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ._types import StrOrBytesPath
+    from typing_extensions import Unpack
+
+    from ._types import RunOptions, StrOrBytesPath
 
 _compiled = lru_cache(maxsize=128)(compile)
 
 
 def awk(
     program: str | bytes | Program,
-    *files: StrOrBytesPath,
+    *paths: StrOrBytesPath,
     functions: Mapping[str, Callable[..., Any]] | None = None,
-    **run: Any,
+    **options: Unpack[RunOptions],
 ) -> Result:
     """Compile a program and run it; the last 128 programs without functions are kept compiled.
 
-    `run` is what `Program.run` takes.
+    `paths` are files to read, and the options those of `Program.run`.
 
     >>> import riverhawk as rh
     >>> rh.awk('$1 ~ /^b/', input=['apple', 'banana', 'blueberry']).lines()
@@ -31,7 +33,9 @@ def awk(
     """
     if not isinstance(program, Program):
         program = compile(program, functions=functions) if functions else _compiled(program)
-    return program.run(files=files, **run)
+    if paths:
+        options["files"] = paths
+    return program.run(**options)
 
 
 def _regex(pattern: str | bytes, ignore_case: bool) -> Regex:

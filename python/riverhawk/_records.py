@@ -64,9 +64,7 @@ def records(
     >>> list(rh.records(io.BytesIO(b'a1b22c'), rh.Regex('[0-9]+'), encoding=None))
     [b'a', b'b', b'c']
     """
-    return chain.from_iterable(
-        read_records(source, sep, encoding, errors, chomp, decompress)
-    )
+    return chain.from_iterable(read_records(source, sep, encoding, errors, chomp, decompress))
 
 
 @overload
@@ -109,6 +107,4 @@ def fields(
     >>> list(rh.fields(io.BytesIO(b'a:b::\n'), ':'))
     [['a', 'b', '', '']]
     """
-    return chain.from_iterable(
-        read_records(source, sep, encoding, errors, True, decompress, fs)
-    )
+    return chain.from_iterable(read_records(source, sep, encoding, errors, True, decompress, fs))

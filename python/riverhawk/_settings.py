@@ -32,6 +32,8 @@ class Limits:
     """Bytes printed, to all outputs together."""
     record: int | None = None
     """Bytes of a record."""
+    decompressed: int | None = None
+    """Bytes that a compressed file may become; 1 GiB or 10,000 times its size, whichever is more."""
     records: int | None = None
     """Records of the main input."""
     call_depth: int | None = None

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Protocol, SupportsFloat, Union
+from typing import TYPE_CHECKING, Literal, Protocol, SupportsFloat, TypedDict, Union
+
+if TYPE_CHECKING:
+    from ._engine import Cancel
+    from ._settings import Limits, Permissions
 
 StrOrBytesPath = Union[str, bytes, PathLike[str], PathLike[bytes]]
 """The name of a file."""
@@ -46,3 +50,26 @@ class Writable(Protocol):
 
 Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
 """A standard input: the text itself, a file object, or an iterable of lines."""
+
+
+class RunOptions(TypedDict, total=False):
+    """The options of a run; `Program.run` says what they are."""
+
+    files: StrOrBytesPath | Iterable[StrOrBytesPath] | None
+    input: Input | None
+    args: Iterable[str | bytes] | None
+    vars: Mapping[str, Settable] | None
+    env: Mapping[str, str] | None
+    stdout: Writable | None
+    stderr: Writable | None
+    limits: Limits | None
+    permissions: Permissions | None
+    cancel: Cancel | None
+    jobs: int | None
+    input_format: Literal["csv", "tsv", "json", "jsonl"] | None
+    output_format: Literal["csv", "tsv", "json", "jsonl"] | None
+    header: bool | None
+    encoding: str | None
+    seed: int | None
+    clock: float | None
+    keep_variables: bool | None

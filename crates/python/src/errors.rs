@@ -58,8 +58,18 @@ impl Sources {
     }
 }
 
+/// What a run raises that has failed: what was raised in it, with the place in the program as its cause
+/// unless it has another.
+pub(crate) fn failure(py: Python<'_>, error: RunError, raised: Option<PyErr>) -> PyErr {
+    let Some(exception) = raised else { return runtime_error(py, error) };
+    if exception.cause(py).is_none() {
+        exception.set_cause(py, Some(runtime_error(py, error)));
+    }
+    exception
+}
+
 /// `riverhawk.RuntimeError`, with what the run had done until then.
-pub(crate) fn runtime_error(py: Python<'_>, error: RunError) -> PyErr {
+fn runtime_error(py: Python<'_>, error: RunError) -> PyErr {
     let make = || {
         let details = PyDict::new(py);
         details.set_item("report", error.to_string())?;

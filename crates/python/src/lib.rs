@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
 
+mod cancel;
 mod command;
 mod convert;
 mod decoder;
@@ -18,12 +19,14 @@ mod files;
 mod function;
 mod input;
 mod interrupt;
+mod options;
 mod outcome;
 mod output;
 mod program;
 mod raised;
 mod records;
 mod regex;
+mod stream;
 mod text;
 
 use pyo3::pymodule;
@@ -37,6 +40,8 @@ static ALLOCATOR: Checked<System> = Checked(System);
 /// The engine of `riverhawk`.
 #[pymodule(gil_used = false)]
 mod _engine {
+    #[pymodule_export]
+    use crate::cancel::Cancel;
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
@@ -53,6 +58,8 @@ mod _engine {
     use crate::records::{Batches, read_records};
     #[pymodule_export]
     use crate::regex::Regex;
+    #[pymodule_export]
+    use crate::stream::Stream;
     #[pymodule_export]
     use crate::text::{grapheme_count, graphemes, is_normalized, normalize, width};
 

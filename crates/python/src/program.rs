@@ -1,26 +1,22 @@
 //! Programs: `riverhawk.compile` and `riverhawk.Program`.
 
-use crate::convert::{bytes_of, path_of, value_of};
-use crate::errors::{Sources, runtime_error, syntax_error};
+use crate::convert::bytes_of;
+use crate::errors::{Sources, failure, syntax_error};
 use crate::function::{declare, with_raised};
-use crate::input::Input;
 use crate::interrupt::interruptible;
+use crate::options::Prepared;
 use crate::outcome::Result;
-use crate::output::Output;
-use crate::raised::Raised;
+use crate::stream::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use riverhawk::{Cancel, Run};
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// Compile a program; a short one takes some ten microseconds.
 ///
 /// `name` is what errors call the text. `functions` are what the program may call, by name: the number
 /// of their arguments is looked up here and checked in the program. They get `str`, or numbers for what
-/// was computed, and return text, a number or `None`. `any_precision` gives numbers of any size, as
+/// was computed, and return text, a number or `None`. `bignum` gives numbers of any size, as
 /// gawk's `-M`.
 ///
 /// Raises `SyntaxError` with the place of the first thing that is wrong.
@@ -30,13 +26,13 @@ use std::time::Duration;
 /// >>> shout.run(input='tea\n').text
 /// 'TEA\n'
 #[pyfunction]
-#[pyo3(signature = (program, *, name="program", functions=None, any_precision=false))]
+#[pyo3(signature = (program, *, name="program", functions=None, bignum=false))]
 pub(crate) fn compile(
     py: Python<'_>,
     program: &Bound<'_, PyAny>,
     name: &str,
     functions: Option<Bound<'_, PyDict>>,
-    any_precision: bool,
+    bignum: bool,
 ) -> PyResult<Program> {
     let Some(text) = bytes_of(program)? else {
         let kind = program.get_type().name()?;
@@ -46,7 +42,7 @@ pub(crate) fn compile(
     for (name, function) in functions.iter().flatten() {
         builder = declare(builder, name.extract()?, function)?;
     }
-    if any_precision {
+    if bignum {
         builder = builder.bignum();
     }
     match py.detach(|| builder.compile()) {
@@ -71,15 +67,24 @@ pub(crate) struct Program {
 
 #[pymethods]
 impl Program {
-    /// Run the program to its end, without the GIL.
+    /// Run the program to its end, without the GIL, and return a `Result`.
     ///
     /// `files` (a path or several) are read one after the other; else `input` is: text, a binary or text
-    /// file object, or an iterable of lines, whose newlines are added where they are missing. `args` are
-    /// operands as on the command line, before the files: `name=value` is an assignment, `-` the standard
-    /// input. `vars` are variables to begin with; mappings are arrays, and so are lists, from 1. `env` is
-    /// `ENVIRON` and the environment of commands, empty by default. `stdout` and `stderr` are binary file
-    /// objects to write to; without them what is printed is in the result. `limits` and `permissions`: see
-    /// `Limits` and `Permissions`. With `keep_variables=False` the result has no variables.
+    /// file object, or an iterable of lines, whose newlines are added where they are missing.
+    ///
+    /// - `args`: operands as on the command line, before the files: `name=value` is an assignment, `-` the
+    ///   standard input.
+    /// - `vars`: variables to begin with; mappings are arrays, and so are lists, from 1.
+    /// - `env`: `ENVIRON` and the environment of commands, empty by default.
+    /// - `stdout`, `stderr`: binary file objects to write to; without them what is printed is in the result.
+    /// - `input_format`, `output_format`: `csv`, `tsv`, `json` or `jsonl`. With `header` the first record of
+    ///   each file names its columns, for `@"name"`.
+    /// - `encoding`: what the input is in, if not UTF-8, as the language's `ENCODING`.
+    /// - `seed`: what `rand` begins with. `clock`: the time that the program sees, in seconds since 1970.
+    /// - `jobs`: threads that run pieces of the input, 0 for as many as there are cores, 1 by default. The
+    ///   result is the same; Ctrl-C waits for the end.
+    /// - `limits`, `permissions`, `cancel`: see `Limits`, `Permissions` and `Cancel`.
+    /// - `keep_variables=False`: the result has no variables.
     ///
     /// Raises `RuntimeError` where the program fails or reaches a limit; what a function, a file object or an
     /// iterable raises, as it was, with the `RuntimeError` as its cause; `KeyboardInterrupt` at Ctrl-C.
@@ -88,72 +93,61 @@ impl Program {
     /// >>> over = rh.compile('$2 > limit { over[$1] = $2 - limit }')
     /// >>> over.run(input='tea 12\nmilk 3\n', vars={'limit': 10}).variables['over']
     /// {'tea': 2}
-    #[pyo3(signature = (
-        *, files=None, input=None, args=None, vars=None, env=None, stdout=None, stderr=None,
-        limits=None, permissions=None, keep_variables=true
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
-    fn run(
-        &self,
-        py: Python<'_>,
-        files: Option<Files>,
-        input: Option<Input>,
-        args: Option<Vec<Bound<'_, PyAny>>>,
-        vars: Option<Bound<'_, PyDict>>,
-        env: Option<Bound<'_, PyDict>>,
-        stdout: Option<Py<PyAny>>,
-        stderr: Option<Py<PyAny>>,
-        limits: Option<Limits>,
-        permissions: Option<Permissions>,
-        keep_variables: bool,
-    ) -> PyResult<Result> {
-        let raised = Raised::default();
-        let mut run = Run::new();
-        for argument in args.iter().flatten() {
-            run = run.operands([path_of(argument)?]);
-        }
-        run = run.operands(files.map_or_else(Vec::new, |files| files.0));
-        if let Some(input) = input {
-            run = input.give(run, &raised);
-        }
-        for (name, value) in vars.iter().flatten() {
-            run = run.variable(name.extract::<String>()?, value_of(&value)?);
-        }
-        for (name, value) in env.iter().flatten() {
-            run = run.environment([(path_of(&name)?, path_of(&value)?)]);
-        }
-        if let Some(file) = stdout {
-            run = run.stdout(Output { file, raised: raised.clone() });
-        }
-        if let Some(file) = stderr {
-            run = run.stderr(Output { file, raised: raised.clone() });
-        }
-        if let Some(limits) = limits {
-            run = run.limits(limits.into());
-        }
-        if let Some(permissions) = permissions {
-            run = run.permissions(permissions.into());
-        }
-        if keep_variables {
-            run = run.keep_variables();
-        }
-        let cancel = Cancel::new();
-        let run = run.cancel(&cancel);
+    /// >>> table = 'name,price\n"tea, green",3\n'
+    /// >>> rh.awk('{ print @"name" }', input=table, input_format='csv', header=True).text
+    /// 'tea, green\n'
+    #[pyo3(signature = (**options))]
+    fn run(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Result> {
+        let Prepared { run, raised, cancel } = Prepared::new(options)?;
         let ended = interruptible(py, &cancel, || {
             py.detach(|| with_raised(&raised, || self.program.run(run)))
         })?;
         match (ended, raised.take()) {
             (Ok(outcome), None) => Ok(Result::new(py, outcome)),
-            (Err(error), None) => Err(runtime_error(py, error)),
             (Ok(_), Some(exception)) => Err(exception),
-            (Err(error), Some(exception)) => {
-                // Where in the program, for an exception that has no cause of its own.
-                if exception.cause(py).is_none() {
-                    exception.set_cause(py, Some(runtime_error(py, error)));
-                }
-                Err(exception)
+            (Err(error), raised) => Err(failure(py, error, raised)),
+        }
+    }
+
+    /// Run the program beside Python, and return an iterator over the lines that it prints.
+    ///
+    /// The program runs on a thread of its own, at most two blocks of 64 KiB ahead of what is asked for.
+    /// The iterator is a context manager, whose `close` ends the run. The options are those of `run`,
+    /// without `stdout` and `jobs`. Raises after the last line what `run` would raise.
+    ///
+    /// >>> import riverhawk as rh, itertools
+    /// >>> squares = rh.compile('{ print $1 * $1 }')
+    /// >>> with squares.stream(input=map(str, itertools.count(1))) as lines:
+    /// ...     list(itertools.islice(lines, 3))
+    /// ['1', '4', '9']
+    #[pyo3(signature = (**options))]
+    fn stream(&self, options: Option<&Bound<'_, PyDict>>) -> PyResult<Stream> {
+        for name in ["stdout", "jobs"] {
+            if options.is_some_and(|options| options.contains(name).unwrap_or(false)) {
+                return Err(PyTypeError::new_err(format!("a stream has no option {name:?}")));
             }
         }
+        Stream::begin(self.program.clone(), Prepared::new(options)?)
+    }
+
+    /// Run the program on a thread of the event loop's executor; the options are those of `run`.
+    ///
+    /// If the task is cancelled, the run is, and has ended when `CancelledError` is raised.
+    ///
+    /// >>> import asyncio, riverhawk as rh
+    /// >>> double = rh.compile('{ print $1 * 2 }')
+    /// >>> async def main():
+    /// ...     return await asyncio.gather(*(double.run_async(input=f'{n}\n') for n in range(3)))
+    /// >>> [result.text for result in asyncio.run(main())]
+    /// ['0\n', '2\n', '4\n']
+    #[pyo3(signature = (**options))]
+    fn run_async<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let module = py.import(intern!(py, "riverhawk._async"))?;
+        module.call_method(intern!(py, "run_async"), (slf,), options)
     }
 
     /// The program laid out as a person would.
@@ -163,90 +157,5 @@ impl Program {
 
     fn __repr__(&self) -> String {
         format!("<riverhawk.Program {:?}>", self.name)
-    }
-}
-
-/// Names of files, none of which is taken for an assignment or an option.
-struct Files(Vec<Vec<u8>>);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Files {
-    type Error = PyErr;
-
-    fn extract(object: pyo3::Borrowed<'a, 'py, PyAny>) -> PyResult<Files> {
-        let is_path =
-            bytes_of(&object)?.is_some() || object.hasattr(intern!(object.py(), "__fspath__"))?;
-        if is_path {
-            return Ok(Files(vec![operand_of(&object)?]));
-        }
-        let paths = object.try_iter()?.map(|path| operand_of(&path?));
-        Ok(Files(paths.collect::<PyResult<_>>()?))
-    }
-}
-
-/// A path as an operand that names this file whatever it is called.
-fn operand_of(path: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let name = path_of(path)?;
-    let is_plain = name.starts_with(b"/") || name.starts_with(b".") || !name.contains(&b'=');
-    if is_plain && name != b"-" { Ok(name) } else { Ok([b"./", &*name].concat()) }
-}
-
-/// `riverhawk.Limits`.
-#[derive(FromPyObject)]
-struct Limits {
-    steps: Option<u64>,
-    time: Option<f64>,
-    memory: Option<usize>,
-    output: Option<usize>,
-    record: Option<usize>,
-    records: Option<u64>,
-    call_depth: Option<usize>,
-}
-
-impl From<Limits> for riverhawk::Limits {
-    fn from(limits: Limits) -> riverhawk::Limits {
-        riverhawk::Limits {
-            steps: limits.steps,
-            time: limits
-                .time
-                .map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX)),
-            memory: limits.memory,
-            output: limits.output,
-            record: limits.record,
-            decompressed: None,
-            records: limits.records,
-            call_depth: limits.call_depth,
-        }
-    }
-}
-
-/// `riverhawk.Permissions`.
-#[derive(FromPyObject)]
-struct Permissions {
-    everything: bool,
-    read: Vec<PathBuf>,
-    write: Vec<PathBuf>,
-    commands: bool,
-    network: bool,
-}
-
-impl From<Permissions> for riverhawk::Permissions {
-    fn from(granted: Permissions) -> riverhawk::Permissions {
-        if granted.everything {
-            return riverhawk::Permissions::all();
-        }
-        let mut permissions = riverhawk::Permissions::none();
-        for path in granted.read {
-            permissions = permissions.read(path);
-        }
-        for path in granted.write {
-            permissions = permissions.write(path);
-        }
-        if granted.commands {
-            permissions = permissions.commands();
-        }
-        if granted.network {
-            permissions = permissions.network();
-        }
-        permissions
     }
 }

@@ -95,7 +95,7 @@ fn arrows_only_go_down() {
 
 /// Files that start threads, without tests. Concurrent work is a task of the pool; each other
 /// thread has its reason.
-const THREADS: [(&str, &str); 10] = [
+const THREADS: [(&str, &str); 11] = [
     ("pool/src/config.rs", "the pool's own"),
     ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),
     ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
@@ -105,6 +105,7 @@ const THREADS: [(&str, &str); 10] = [
     ("awkio/src/relay.rs", "copies what a command prints, as long as the command lives"),
     ("riverhawk/src/records.rs", "runs a program whose output is pulled, for as long as it is"),
     ("python/src/interrupt.rs", "notices Ctrl-C while Python's main thread is in the engine"),
+    ("python/src/stream.rs", "runs a program whose output Python pulls, for as long as it does"),
     ("awkio/src/timers.rs", "acts when nothing else answers; exists before the sandbox does"),
 ];
 
