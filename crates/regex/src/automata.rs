@@ -1,12 +1,13 @@
 //! The automata of one pattern, each built on demand.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use memchr::memmem;
 use regex_automata::meta::{self, Cache};
 use regex_automata::nfa::thompson::{self, NFA, State, WhichCaptures};
 use regex_automata::util::prefilter::Prefilter;
-use regex_automata::{Input, MatchKind, Span};
+use regex_automata::{Input, MatchKind};
 use regex_syntax::hir::{Hir, HirKind, Literal, Look};
 
 use crate::byte_set::ByteSet;
@@ -14,6 +15,7 @@ use crate::classes::Dialect;
 use crate::lazy::Lazy;
 use crate::limits::{LARGE_CLASS_RANGES, LAZY_CACHE_BYTES, NFA_BYTES, TABLE_NFA_STATES};
 use crate::parse::parse;
+use crate::pieces::find_in_pieces;
 use crate::shape::{has_class_larger_than, without_captures};
 use crate::table::{Covers, Purpose, Table};
 
@@ -194,15 +196,21 @@ impl Prefix {
     pub(crate) fn candidate(&self, first: &ByteSet, text: &[u8], at: usize) -> usize {
         match self {
             Prefix::Literal(literal) => {
-                literal.find(&text[at..]).map_or(text.len() + 1, |found| at + found)
+                let find = |piece: Range<usize>| {
+                    literal.find(&text[piece.clone()]).map(|found| piece.start + found)
+                };
+                let longest = literal.needle().len();
+                find_in_pieces(at, text.len(), longest, find).unwrap_or(text.len() + 1)
             }
             Prefix::Literals(prefilter) => {
-                match prefilter.find(text, Span { start: at, end: text.len() }) {
-                    Some(span) => span.start,
-                    None => text.len() + 1,
-                }
+                let find = |piece: Range<usize>| Some(prefilter.find(text, piece.into())?.start);
+                let longest = prefilter.max_needle_len();
+                find_in_pieces(at, text.len(), longest, find).unwrap_or(text.len() + 1)
             }
-            Prefix::Unknown => first.find(text, at).unwrap_or(text.len()),
+            Prefix::Unknown => {
+                let find = |piece: Range<usize>| first.find(&text[..piece.end], piece.start);
+                find_in_pieces(at, text.len(), 1, find).unwrap_or(text.len())
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ use regex_automata::{Anchored, MatchKind};
 
 use crate::limits::LAZY_CACHE_BYTES;
 use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
+use crate::pieces::AT_ONCE;
+use riverhawk_memory::ran_out;
 
 pub(crate) struct Lazy {
     dfa: DFA,
@@ -59,21 +61,26 @@ impl Lazy {
         text: &[u8],
         arrival: Arrival,
     ) -> Reach {
-        for &byte in &text[walk.at..] {
-            let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else {
-                return Reach::Quit;
-            };
-            walk.state = state;
-            if state.is_tagged() {
-                if state.is_match() {
-                    walk.end = walk.at;
-                } else if state.is_dead() {
-                    return walk.settle();
-                } else if state.is_quit() {
+        for piece in text[walk.at..].chunks(AT_ONCE) {
+            for &byte in piece {
+                let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else {
                     return Reach::Quit;
+                };
+                walk.state = state;
+                if state.is_tagged() {
+                    if state.is_match() {
+                        walk.end = walk.at;
+                    } else if state.is_dead() {
+                        return walk.settle();
+                    } else if state.is_quit() {
+                        return Reach::Quit;
+                    }
                 }
+                walk.at += 1;
             }
-            walk.at += 1;
+            if ran_out() && arrival == Arrival::Complete {
+                return walk.settle();
+            }
         }
         if arrival == Arrival::Partial {
             return Reach::Open;

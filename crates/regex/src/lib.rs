@@ -46,6 +46,7 @@ mod longest;
 mod matches;
 mod memory;
 mod parse;
+mod pieces;
 mod regex;
 mod runs;
 mod search;

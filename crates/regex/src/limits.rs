@@ -35,3 +35,6 @@ pub(crate) const MEMO_TEXT_BYTES: usize = 64 << 20;
 pub(crate) const BACKTRACK_BITS: usize = 64 << 20;
 
 pub(crate) const ONE_PASS_BYTES: usize = 256 << 10;
+
+/// Longer texts are not tested by the library's search: 3 ms where it skips by literals.
+pub(crate) const LIBRARY_BYTES: usize = 16 << 20;

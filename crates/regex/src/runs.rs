@@ -3,6 +3,7 @@
 //! A table lookup mispredicts a branch at each end of a run; counting zeros of a bitmap has none.
 
 use crate::byte_set::ByteSet;
+use riverhawk_memory::ran_out;
 
 /// The last block's bitmap, for one text.
 #[derive(Default)]
@@ -40,6 +41,9 @@ impl Runs {
             if ahead != 0 {
                 let at = from_at + ahead.trailing_zeros() as usize;
                 return (at < text.len()).then_some(at);
+            }
+            if ran_out() {
+                return None;
             }
             from_at = (block + 1) * 64;
         }

@@ -2,18 +2,22 @@
 //!
 //! 1. Kernels for literals, single bytes and runs of one class.
 //! 2. The start by literal prefix or first byte, the end by the table. When failed runs have read
-//! too much, they are remembered.
+//!    too much, they are remembered.
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
 //! 4. The start by the library's leftmost-first search, the end by lazy DFA or simulation.
 
+use crate::byte_set::ByteSet;
 use crate::caches::Caches;
 use crate::compiled::CompiledRegex;
-use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
+use crate::limits::{LIBRARY_BYTES, MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::Outcome;
 use crate::memory::Memory;
+use crate::pieces::find_in_pieces;
 use crate::shape::Shape;
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
+use riverhawk_memory::ran_out;
+use std::ops::Range;
 
 /// A tier's result.
 enum Verdict {
@@ -30,11 +34,14 @@ impl Regex {
         }
         match &self.compiled.shape {
             Shape::Literal(literal) => {
-                let start = from_at + self.compiled.finder(literal).find(&text[from_at..])?;
+                let start = self.compiled.find_literal(literal, text, from_at)?;
                 Some(Match { start, end: start + literal.len() })
             }
             Shape::Anchored(anchored) => anchored.find(text).filter(|found| found.start >= from_at),
-            Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
+            Shape::One(set) => {
+                let start = find_byte(set, text, from_at)?;
+                Some(Match { start, end: start + 1 })
+            }
             Shape::Run { class, empty: true } => {
                 Some(Match { start: from_at, end: class.end(text, from_at) })
             }
@@ -78,9 +85,9 @@ impl Regex {
 
     pub(crate) fn test(&self, text: &[u8]) -> bool {
         match &self.compiled.shape {
-            Shape::Literal(literal) => self.compiled.finder(literal).find(text).is_some(),
+            Shape::Literal(literal) => self.compiled.find_literal(literal, text, 0).is_some(),
             Shape::Anchored(anchored) => anchored.find(text).is_some(),
-            Shape::One(set) => set.find(text, 0).is_some(),
+            Shape::One(set) => find_byte(set, text, 0).is_some(),
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
             Shape::General => self.test_general(text),
@@ -92,7 +99,9 @@ impl Regex {
         if compiled.anchored_start() {
             return self.search_general(text, 0, &mut Memory::default()).is_some();
         }
-        if let Some(meta) = compiled.automata.meta()
+        // The library's search cannot be ended.
+        if text.len() <= LIBRARY_BYTES
+            && let Some(meta) = compiled.automata.meta()
             && meta.fast_test
         {
             return meta.is_match(self.caches.borrow_mut().meta(meta), text);
@@ -107,7 +116,19 @@ impl Regex {
     }
 }
 
+fn find_byte(set: &ByteSet, text: &[u8], from_at: usize) -> Option<usize> {
+    let find = |piece: Range<usize>| set.find(&text[..piece.end], piece.start);
+    find_in_pieces(from_at, text.len(), 1, find)
+}
+
 impl CompiledRegex {
+    fn find_literal(&self, literal: &[u8], text: &[u8], from_at: usize) -> Option<usize> {
+        let finder = self.finder(literal);
+        find_in_pieces(from_at, text.len(), literal.len(), |piece| {
+            finder.find(&text[piece.clone()]).map(|found| piece.start + found)
+        })
+    }
+
     fn end_of(&self, caches: &mut Caches, text: &[u8], start: usize) -> Option<usize> {
         if let Some(lazy) = self.automata.lazy()
             && let Outcome::Known { end, .. } = lazy.longest(caches.lazy(lazy), text, start)
@@ -150,7 +171,7 @@ impl CompiledRegex {
                 }
                 Outcome::Known { end: None, read_to } => {
                     memory.wasted += (read_to - at).saturating_sub(1);
-                    if at == text.len() || self.anchored_start() {
+                    if at == text.len() || self.anchored_start() || ran_out() {
                         return Verdict::Nothing;
                     }
                     at += 1;
@@ -187,7 +208,7 @@ impl CompiledRegex {
                 }
                 Outcome::Known { end: None, read_to } => {
                     memory.wasted += (read_to - at).saturating_sub(1);
-                    if at == text.len() || self.anchored_start() {
+                    if at == text.len() || self.anchored_start() || ran_out() {
                         return Verdict::Nothing;
                     }
                     at += 1;

@@ -3,7 +3,9 @@
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 use crate::byte_set::ByteSet;
+use crate::pieces::AT_ONCE;
 use crate::span::Match;
+use riverhawk_memory::ran_out;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
@@ -191,7 +193,11 @@ impl RunClass {
     #[inline]
     pub(crate) fn end(&self, text: &[u8], mut at: usize) -> usize {
         loop {
-            at = self.bytes.skip(text, at);
+            let piece = &text[..text.len().min(at + AT_ONCE)];
+            at = self.bytes.skip(piece, at);
+            if at == piece.len() && at < text.len() && !ran_out() {
+                continue;
+            }
             if !self.other_chars || at == text.len() {
                 return at;
             }

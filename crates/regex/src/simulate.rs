@@ -5,6 +5,7 @@ use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
 use crate::longest::Outcome;
+use riverhawk_memory::ran_out;
 
 /// The automaton has no groups.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
@@ -30,7 +31,7 @@ pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
                 follow(nfa, text, step_at + 1, target, &mut next, &mut stack);
             }
         }
-        if next.members.is_empty() {
+        if next.members.is_empty() || ran_out() {
             return Outcome::Known { end, read_to: step_at };
         }
         std::mem::swap(&mut current, &mut next);

@@ -16,6 +16,8 @@ use regex_automata::{Anchored, MatchKind};
 use crate::byte_set::ByteSet;
 use crate::limits::TABLE_ROWS;
 use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
+use crate::pieces::AT_ONCE;
+use riverhawk_memory::ran_out;
 
 const DEAD: u16 = 0;
 /// Unknown: a byte beyond ASCII, in an ASCII-only table.
@@ -193,18 +195,27 @@ impl Table {
         let mut end = NOWHERE;
         let found = |end| (end != NOWHERE).then_some(end);
         let mut step_at = at;
-        while let Some(&byte) = text.get(step_at) {
-            row = self.rows[usize::from(row)][usize::from(byte)];
-            if row >= self.first_match {
-                end = step_at;
-            } else if row <= QUIT {
-                return if row == QUIT {
-                    Outcome::Quit
-                } else {
-                    Outcome::Known { end: found(end), read_to: step_at }
-                };
+        loop {
+            let piece = &text[..text.len().min(step_at.saturating_add(AT_ONCE))];
+            while let Some(&byte) = piece.get(step_at) {
+                row = self.rows[usize::from(row)][usize::from(byte)];
+                if row >= self.first_match {
+                    end = step_at;
+                } else if row <= QUIT {
+                    return if row == QUIT {
+                        Outcome::Quit
+                    } else {
+                        Outcome::Known { end: found(end), read_to: step_at }
+                    };
+                }
+                step_at += 1;
             }
-            step_at += 1;
+            if step_at >= text.len() {
+                break;
+            }
+            if ran_out() {
+                return Outcome::Known { end: found(end), read_to: step_at };
+            }
         }
         if row == QUIT {
             return Outcome::Quit;
@@ -253,13 +264,18 @@ impl Table {
     /// Whether there is a match from `at` on, if known ([`Purpose::Anywhere`]).
     pub(crate) fn matches(&self, text: &[u8], at: usize) -> Option<bool> {
         let mut row = self.start(text, at);
-        for &byte in &text[at..] {
-            row = self.rows[usize::from(row)][usize::from(byte)];
-            if row >= self.first_match {
-                return Some(true);
+        for piece in text[at..].chunks(AT_ONCE) {
+            for &byte in piece {
+                row = self.rows[usize::from(row)][usize::from(byte)];
+                if row >= self.first_match {
+                    return Some(true);
+                }
+                if row <= QUIT {
+                    return if row == QUIT { None } else { Some(false) };
+                }
             }
-            if row <= QUIT {
-                return if row == QUIT { None } else { Some(false) };
+            if ran_out() {
+                return Some(false);
             }
         }
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }

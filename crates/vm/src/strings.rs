@@ -446,9 +446,16 @@ impl Searches {
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
     if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
-        match case {
-            Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),
-            Case::Upper => riverhawk_text::copy_ascii_upper(text, bytes),
+        // A run that is to end does not wait for a long text.
+        const AT_ONCE: usize = 1 << 20;
+        for (text, bytes) in text.chunks(AT_ONCE).zip(bytes.chunks_mut(AT_ONCE)) {
+            match case {
+                Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),
+                Case::Upper => riverhawk_text::copy_ascii_upper(text, bytes),
+            }
+            if riverhawk_memory::ran_out() {
+                return;
+            }
         }
     }
 }

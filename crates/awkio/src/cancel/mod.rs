@@ -37,6 +37,7 @@ use std::time::{Duration, Instant};
 use riverhawk_handle::{Child, Ended, Wake, WeakChild};
 use riverhawk_memory::SharedAccount;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use crate::timers;
 use children::{ASKED_FOR, LOOKED_AT_EVERY};
@@ -335,6 +336,11 @@ pub fn current() -> Option<Arc<Interrupt>> {
     CURRENT.with_borrow(Clone::clone)
 }
 
+/// Whether the thread's run can be stopped.
+pub(crate) fn is_possible() -> bool {
+    CURRENT.with_borrow(Option::is_some)
+}
+
 /// Whether the thread's run is to end.
 #[inline]
 pub fn is_stopped() -> bool {
@@ -392,6 +398,21 @@ pub fn sleep(time: Duration) {
         // A failure to wait is no reason for not waiting.
         if poll(&mut [readable(wake.fd())], left.ok().as_ref()).is_err() {
             std::thread::yield_now();
+        }
+    }
+}
+
+/// Waits for input or its end, but not longer than the thread's run, whose end is an error.
+pub(crate) fn wait_until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
+    let wake = wake();
+    loop {
+        let wake = wake.as_ref().map(|wake| readable(wake.fd()));
+        let mut awaited: Vec<_> = std::iter::once(readable(fd)).chain(wake).collect();
+        let polled = poll(&mut awaited, None);
+        interrupted()?;
+        match polled {
+            Err(Errno::INTR) => {}
+            result => return result.map(|_| ()).map_err(io::Error::from),
         }
     }
 }

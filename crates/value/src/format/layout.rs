@@ -146,6 +146,15 @@ pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), Forma
     Ok(())
 }
 
+/// Lengths that make up `count`, until memory has run out: a width may take long to write.
+fn in_pieces(count: usize) -> impl Iterator<Item = usize> {
+    const AT_ONCE: usize = 1 << 20;
+    (0..count)
+        .step_by(AT_ONCE)
+        .map(move |at| (count - at).min(AT_ONCE))
+        .take_while(|_| !memory::ran_out())
+}
+
 pub(super) fn insert(
     out: &mut Vec<u8>,
     at: usize,
@@ -159,7 +168,12 @@ pub(super) fn insert(
         return Err(FormatError::OutOfMemory { wanted: count });
     }
     let end = out.len();
-    out.resize(end + count, byte);
+    for at_once in in_pieces(count) {
+        out.resize(out.len() + at_once, byte);
+    }
+    if out.len() < end + count {
+        return Err(FormatError::OutOfMemory { wanted: count });
+    }
     if at < end {
         out.copy_within(at..end, at + count);
         out[at..at + count].fill(byte);

@@ -34,6 +34,9 @@ const STREAM_LIMIT: u64 = 1 << 30;
 
 struct Contents(HeapStr);
 
+/// Bytes read at once: a millisecond's.
+const AT_ONCE: usize = 4 << 20;
+
 impl Memory for Contents {
     fn len(&self) -> usize {
         self.0.len()
@@ -44,12 +47,16 @@ impl Memory for Contents {
     }
 
     fn reserve(&mut self, more: usize) -> bool {
-        self.0.try_reserve(more)
+        !riverhawk_memory::ran_out() && self.0.try_reserve(more)
     }
 
     fn read_once(&mut self, file: BorrowedFd<'_>, most: usize) -> io::Result<usize> {
+        // A run that is to end does not wait for the rest of a large file.
+        if riverhawk_memory::ran_out() {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         let filled = self.0.fill_with(|room| {
-            let length = room.len().min(most);
+            let length = room.len().min(most).min(AT_ONCE);
             rustix::io::read(file, &mut room[..length]).map(|(filled, _)| filled)
         });
         Ok(filled?)

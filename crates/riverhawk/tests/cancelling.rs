@@ -1,0 +1,136 @@
+//! A run that is cancelled ends soon, whatever it does.
+//!
+//! `cargo test --release -p riverhawk --test cancelling -- --nocapture` shows how soon.
+
+use riverhawk::{Cancel, Permissions, Program, Run, StopCause};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A busy machine's; what is begun takes longer, or is begun again and again.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Cancels `body` a while after it has called `begin()`; `text(n)` is a text of at least n bytes.
+fn cancel(body: &str, while_it_works: Duration) -> Duration {
+    let (sender, begun) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let source = format!(
+        "@load \"time\"\nfunction text(n, s) {{ s = \"abc def, 12 \"; while (length(s) < n) s = s s; return s }}
+         BEGIN {{ {body} }}"
+    );
+    let program = Program::builder()
+        .source("p.awk", source)
+        .function("begin", 0..=0, move |_: &mut riverhawk::Call<'_>| {
+            sender.lock().unwrap().send(()).unwrap();
+            Ok(0.0.into())
+        })
+        .compile()
+        .unwrap_or_else(|error| panic!("{body}: {error}"));
+    let handle = Cancel::new();
+    let cancelled_at = Arc::new(Mutex::new(None));
+    let canceller = {
+        let (handle, cancelled_at) = (handle.clone(), Arc::clone(&cancelled_at));
+        thread::spawn(move || {
+            begun.recv().unwrap();
+            thread::sleep(while_it_works);
+            *cancelled_at.lock().unwrap() = Some(Instant::now());
+            handle.cancel();
+        })
+    };
+    let run = Run::new().cancel(&handle).permissions(Permissions::all());
+    let error = program.run(run).expect_err(body);
+    let took = cancelled_at.lock().unwrap().expect(body).elapsed();
+    canceller.join().unwrap();
+    assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{body}: {error}");
+    assert_eq!(error.outcome().text(), "", "{body}");
+    took
+}
+
+#[test]
+fn long_operations_end_in_the_middle() {
+    const SIZE: &str = "64000000";
+    for (name, setup, operation) in [
+        ("a loop", "", "n++"),
+        ("~ literal", "s = text(SIZE)", "n += s ~ /needle/"),
+        ("~ byte", "s = text(SIZE)", "n += s ~ /x/"),
+        ("~ pattern", "s = text(SIZE)", "n += s ~ /x+[yz]/"),
+        ("~ alternatives", "s = text(SIZE)", "n += s ~ /needle|pin/"),
+        ("match pattern", "s = text(SIZE)", "n += match(s, /[a-z ]*X/)"),
+        ("match all", "s = text(SIZE)", "n += match(s, /a.*X/)"),
+        ("match beyond ASCII", "s = text(SIZE) \"é\"", "n += match(s, /a.*X/)"),
+        ("match groups", "s = text(SIZE)", "n += match(s, /(a.*) 12/, groups)"),
+        ("gsub", "s = text(SIZE)", "t = s; n += gsub(/[a-z]+/, \"<&>\", t)"),
+        ("gsub literal", "s = text(SIZE)", "t = s; n += gsub(/abc/, \"x\", t)"),
+        ("gsub nothing", "s = text(SIZE)", "t = s; n += gsub(/X+/, \"x\", t)"),
+        ("gensub", "s = text(SIZE)", "t = gensub(/([a-z])b/, \"\\\\1\", \"g\", s)"),
+        ("split", "s = text(SIZE)", "n += split(s, parts)"),
+        ("split literal", "s = text(SIZE)", "n += split(s, parts, \",\")"),
+        ("split pattern", "s = text(SIZE)", "n += split(s, parts, /[, ]+/)"),
+        ("split characters", "s = text(SIZE)", "n += split(s, parts, \"\")"),
+        ("patsplit", "s = text(SIZE)", "n += patsplit(s, parts, /[a-z]+/)"),
+        ("fields", "s = text(SIZE)", "$0 = s; n += NF"),
+        ("index", "s = text(SIZE)", "n += index(s, \"needle\")"),
+        ("length", "s = text(SIZE)", "t = s \"é\"; n += length(t)"),
+        ("substr", "s = text(SIZE) \"é\"", "n += length(substr(s, 50000000, 2))"),
+        ("toupper", "s = text(SIZE)", "t = toupper(s)"),
+        ("toupper beyond ASCII", "s = text(SIZE) \"é\"", "t = toupper(s)"),
+        ("concatenation", "s = text(SIZE)", "t = s s s s"),
+        ("comparison", "s = text(SIZE); u = text(SIZE)", "n += s < u"),
+        ("sprintf width", "", "t = sprintf(\"%*d\", 300000000, 1)"),
+        ("sprintf text", "s = text(SIZE)", "t = sprintf(\"%s%s%s\", s, s, s)"),
+        ("sprintf digits", "", "t = sprintf(\"%.*f\", 100000000, 1 / 3)"),
+        ("asort", "for (i = 0; i < 1000000; i++) a[i] = rand()", "asort(a, b)"),
+        ("asort of texts", "for (i = 0; i < 500000; i++) a[i] = \"t\" rand()", "asort(a, b)"),
+        ("asorti", "for (i = 0; i < 500000; i++) a[rand()]", "asorti(a, b)"),
+        (
+            "asort by a function",
+            "for (i = 0; i < 300000; i++) a[i] = rand()",
+            "asort(a, b, \"by\")",
+        ),
+        (
+            "for in, in order",
+            "for (i = 0; i < 500000; i++) a[rand()]",
+            "PROCINFO[\"sorted_in\"] = \"@ind_str_asc\"; for (k in a) break",
+        ),
+        ("for in", "for (i = 0; i < 1000000; i++) a[rand()]", "for (k in a) break"),
+        ("delete", "for (i = 0; i < 1000000; i++) a[rand()]", "delete a"),
+        ("number of a text", "s = text(SIZE); gsub(/[^1]/, \"1\", s)", "n += s"),
+        ("strtonum", "s = text(SIZE); gsub(/[^1]/, \"1\", s)", "n += strtonum(s)"),
+    ] {
+        let size = if cfg!(debug_assertions) { "4000000" } else { SIZE };
+        let body = format!("{setup}; begin(); while (1) {{ {operation} }}").replace("SIZE", size);
+        let body = format!("{body} }} function by(i, a, j, b) {{ return a - b");
+        let took = cancel(&body, Duration::from_millis(15));
+        println!("{name:22} {:8.1} ms", took.as_secs_f64() * 1e3);
+        assert!(took < PATIENCE, "{name}: {took:?}");
+    }
+}
+
+#[test]
+fn what_waits_is_woken() {
+    let directory = tempfile::tempdir().unwrap();
+    let fifo = directory.path().join("fifo");
+    let path = fifo.to_str().unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    for (name, operation) in [
+        ("opening a FIFO to read", format!("getline x < \"{path}\"")),
+        ("opening a FIFO to write", format!("print 1 > \"{path}\"")),
+        ("a command", "system(\"sleep 1000\")".into()),
+        ("reading a command", "\"sleep 1000\" | getline x".into()),
+        ("writing to a command", "while (1) print text(100000) | \"sleep 1000\"".into()),
+        ("closing a command", "print | \"sleep 1000\"; close(\"sleep 1000\")".into()),
+        ("a coprocess", "\"cat\" |& getline x".into()),
+        ("reading a connection", format!("\"/inet/tcp/0/127.0.0.1/{port}\" |& getline x")),
+        ("a connection that nobody takes", "print 1 |& \"/inet/tcp/0/10.255.255.1/9\"".into()),
+        ("sleep", "sleep(1000)".into()),
+        ("an endless file", "while ((getline x < \"/dev/zero\") > 0) n++".into()),
+        ("an endless slurp", "x = file::slurp(\"/dev/zero\")".into()),
+    ] {
+        let body = format!("begin(); {operation}; while (1) n++");
+        let took = cancel(&body, Duration::from_millis(100));
+        println!("{name:32} {:8.1} ms", took.as_secs_f64() * 1e3);
+        assert!(took < PATIENCE, "{name}: {took:?}");
+    }
+}
