@@ -1,6 +1,7 @@
 //! Errors of input and output, which always name their file or command.
 
 use crate::name::is_inet;
+use crate::quota::TooMuchOutput;
 use std::fmt;
 use std::io;
 
@@ -65,6 +66,11 @@ pub struct OutputError {
 }
 
 impl OutputError {
+    /// Whether it is the limit of all output.
+    pub fn is_limit(&self) -> bool {
+        self.source.get_ref().is_some_and(|inner| inner.is::<TooMuchOutput>())
+    }
+
     pub(crate) fn is_reader_gone(&self) -> bool {
         self.source.kind() == io::ErrorKind::BrokenPipe
     }

@@ -16,6 +16,8 @@ pub enum FaultKind {
     Operand(String),
     /// The main input cannot be read; `getline` returns this.
     Read(String, std::io::Error),
+    /// A record is longer than the limit.
+    RecordTooLong(String),
     /// Out of memory.
     Memory,
     /// The run is to end.
@@ -45,10 +47,10 @@ impl std::fmt::Display for RunLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunLimit::Steps(limit) => {
-                write!(f, "the limit of {limit} steps is reached (--max-steps)")
+                write!(f, "the limit of {limit} steps is reached")
             }
             RunLimit::Records(limit) => {
-                write!(f, "the limit of {limit} records is reached (--max-records)")
+                write!(f, "the limit of {limit} records is reached")
             }
             RunLimit::Calls(limit) => write!(
                 f,
@@ -102,6 +104,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Read(message.into(), error)))
     }
 
+    /// A record is longer than the limit.
+    #[cold]
+    pub fn record_too_long(message: impl Into<String>) -> Fault {
+        Fault(Box::new(FaultKind::RecordTooLong(message.into())))
+    }
+
     /// The end of a run by its embedding program.
     #[cold]
     pub fn quit() -> Fault {
@@ -150,6 +158,7 @@ impl Fault {
         match self.kind() {
             FaultKind::Message(message)
             | FaultKind::Operand(message)
+            | FaultKind::RecordTooLong(message)
             | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Memory => "out of memory".to_owned(),
             FaultKind::Stopped(cause) => cause.to_string(),

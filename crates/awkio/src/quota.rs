@@ -15,7 +15,7 @@ pub(super) struct TooMuchOutput(u64);
 
 impl fmt::Display for TooMuchOutput {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the limit of {} bytes for all output is reached (--max-output)", self.0)
+        write!(out, "the limit of {} bytes for all output is reached", self.0)
     }
 }
 

@@ -40,13 +40,13 @@ typedef enum {
   RH_ERROR_KIND_ARGUMENT = 1,
   // The program does not compile.
   RH_ERROR_KIND_COMPILE = 2,
-  // The run failed: what the program does is an error, or prints or reads more than is allowed.
+  // The run failed: what the program does is an error.
   RH_ERROR_KIND_RUN = 3,
   // `rh_cancel_cancel` ended the run.
   RH_ERROR_KIND_CANCELLED = 4,
   // The limit of time ended the run.
   RH_ERROR_KIND_TIME_LIMIT = 5,
-  // A limit of memory, steps, records or calls ended the run, or there is no memory.
+  // Another limit ended the run, or there is no memory.
   RH_ERROR_KIND_LIMIT = 6,
   // A fault of the library, or a callback that unwound. Handles that took part can be freed.
   RH_ERROR_KIND_PANIC = 7,

@@ -15,13 +15,13 @@ pub enum rh_error_kind {
     Argument = 1,
     /// The program does not compile.
     Compile = 2,
-    /// The run failed: what the program does is an error, or prints or reads more than is allowed.
+    /// The run failed: what the program does is an error.
     Run = 3,
     /// `rh_cancel_cancel` ended the run.
     Cancelled = 4,
     /// The limit of time ended the run.
     TimeLimit = 5,
-    /// A limit of memory, steps, records or calls ended the run, or there is no memory.
+    /// Another limit ended the run, or there is no memory.
     Limit = 6,
     /// A fault of the library, or a callback that unwound. Handles that took part can be freed.
     Panic = 7,
@@ -80,7 +80,7 @@ impl From<CompileError> for Box<rh_error> {
     fn from(error: CompileError) -> Box<rh_error> {
         let found = error.diagnostics().iter().map(|diagnostic| Found {
             message: diagnostic.message.clone(),
-            location: error.location(diagnostic),
+            location: diagnostic.location.clone(),
         });
         Box::new(rh_error {
             kind: rh_error_kind::Compile,

@@ -6,8 +6,9 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use riverhawk::engine::{
-    Colours, Compiled, Config, Dialect, Effect, Encodings, Environment, IncludePath, Outcome,
-    ProfileFormat, Renderer, compile, locale_collation, locale_decimal_point, locale_is_bytes,
+    Colours, Compiled, Config, Dialect, Effect, Encodings, EndCause, Environment, IncludePath,
+    Limits, Outcome, ProfileFormat, Renderer, RuntimeError, compile, locale_collation,
+    locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -100,10 +101,12 @@ fn execute(
     complete_config(&mut invocation, called, searched_path.is_some(), encodings, say);
     let Some(written) = ResultFiles::prepare(&mut invocation, say) else { return Outcome::FATAL };
     let quiet = invocation.compile.quiet;
-    let outcome = match run_or_debug(&compiled, invocation, say) {
+    let limits = invocation.config.machine.limits;
+    let mut outcome = match run_or_debug(&compiled, invocation, say) {
         Ok(outcome) => outcome,
         Err(status) => return status,
     };
+    name_options(&mut outcome.errors, &limits);
     report(&compiled, &outcome, unreached, say);
     if outcome.stats.is_some() || io::stderr().is_terminal() && !quiet {
         for remark in &outcome.remarks {
@@ -299,6 +302,21 @@ impl ResultFiles {
             }
         }
         status
+    }
+}
+
+/// The option of a limit that was reached is in the message.
+fn name_options(errors: &mut [RuntimeError], limits: &Limits) {
+    for error in errors {
+        let option = match error.cause {
+            Some(EndCause::Time) => "--timeout",
+            Some(EndCause::Steps) => "--max-steps",
+            Some(EndCause::Records) => "--max-records",
+            Some(EndCause::Output) => "--max-output",
+            Some(EndCause::RecordLength) if limits.max_record.is_some() => "--max-record",
+            _ => continue,
+        };
+        error.message = format!("{} ({option})", error.message);
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn syntax_error(py: Python<'_>, error: &CompileError, sources: &Sourc
     let make = || {
         let first = error.diagnostics().first();
         let message = first.map_or("the program does not compile", |first| &first.message);
-        let location = first.and_then(|first| error.location(first));
+        let location = first.and_then(|first| first.location.clone());
         let text = location.as_ref().and_then(|at| sources.line(&at.source, at.line));
         let place = location.map(|at| (at.source, at.line, at.column, text));
         errors(py)?.call_method1(intern!(py, "SyntaxError"), (message, place, error.to_string()))
@@ -99,6 +99,8 @@ fn name_of(cause: EndCause) -> Option<&'static str> {
         EndCause::Steps => "steps",
         EndCause::Records => "records",
         EndCause::Calls => "call_depth",
+        EndCause::Output => "output",
+        EndCause::RecordLength => "record",
         _ => return None,
     })
 }

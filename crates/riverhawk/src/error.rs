@@ -2,8 +2,9 @@
 
 use crate::outcome::Outcome;
 use crate::{EndCause, StopCause};
-use riverhawk_engine::{Diagnostic, Failure, Renderer, RuntimeError, SourceMap, Span};
+use riverhawk_engine::{Failure, Renderer, RuntimeError, Severity, SourceMap, Span};
 use std::fmt;
+use std::ops::Range;
 
 /// A place in a program's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +16,25 @@ pub struct Location {
     pub line: usize,
     /// Characters in the line, counted from 1.
     pub column: usize,
+    /// The bytes of the text that it is about; empty where something is missing.
+    pub bytes: Range<usize>,
 }
 
 impl Location {
+    /// What is about the embedder's functions has no place.
     pub(crate) fn of(span: Span, sources: &SourceMap) -> Option<Location> {
+        if span == Span::default() {
+            return None;
+        }
         let found = sources.locate(span)?;
-        Some(Location { source: found.name.to_owned(), line: found.line, column: found.column })
+        let piece = sources.piece_at(span.start)?;
+        let at = |place: u32| (place.saturating_sub(piece.base) as usize).min(piece.text.len());
+        Some(Location {
+            source: found.name.to_owned(),
+            line: found.line,
+            column: found.column,
+            bytes: at(span.start)..at(span.end),
+        })
     }
 }
 
@@ -30,30 +44,83 @@ impl fmt::Display for Location {
     }
 }
 
+/// An error or a warning about a program's text. `Display` draws it, with the line and where in it.
+///
+/// ```
+/// use riverhawk::Program;
+///
+/// let error = Program::compile("{ prnt(1) }\n{ print $1 + }").unwrap_err();
+/// let found = &error.diagnostics()[0];
+/// assert_eq!(found.location.as_ref().unwrap().line, 2);
+/// assert!(found.to_string().contains("print $1 + }"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one line without a place.
+    pub message: String,
+    /// Where; `None` for what is about the embedder's functions.
+    pub location: Option<Location>,
+    /// What belongs under the caret: usually what was expected. May be empty.
+    pub label: String,
+    /// Other places that matter, and why.
+    pub related: Vec<(Location, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+    drawn: String,
+}
+
+impl Diagnostic {
+    pub(crate) fn all(found: &[riverhawk_engine::Diagnostic], sources: &SourceMap) -> Vec<Self> {
+        let renderer = Renderer::plain("riverhawk");
+        let diagnostic = |found: &riverhawk_engine::Diagnostic| Diagnostic {
+            severity: found.severity,
+            message: found.message.clone(),
+            location: Location::of(found.span, sources),
+            label: found.label.to_string(),
+            related: (found.related.iter())
+                .filter_map(|(span, text)| Some((Location::of(*span, sources)?, text.clone())))
+                .collect(),
+            help: found.help.clone(),
+            drawn: renderer.diagnostic(sources, found),
+        };
+        found.iter().map(diagnostic).collect()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.drawn.trim_end())
+    }
+}
+
 /// A text that does not compile, with everything that is wrong with it. `Display` draws it, with the
 /// lines and where in them.
 #[derive(Debug)]
-pub struct CompileError(Box<Failure>);
+pub struct CompileError {
+    diagnostics: Vec<Diagnostic>,
+    drawn: String,
+}
 
 impl CompileError {
-    pub(crate) fn new(failure: Failure) -> CompileError {
-        CompileError(Box::new(failure))
+    pub(crate) fn new(failure: &Failure) -> CompileError {
+        CompileError {
+            diagnostics: Diagnostic::all(&failure.diagnostics, &failure.sources),
+            drawn: Renderer::plain("riverhawk").failure(failure),
+        }
     }
 
     /// Everything that is wrong, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.0.diagnostics
-    }
-
-    /// Where a diagnostic is.
-    pub fn location(&self, diagnostic: &Diagnostic) -> Option<Location> {
-        Location::of(diagnostic.span, &self.0.sources)
+        &self.diagnostics
     }
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Renderer::plain("riverhawk").failure(&self.0).trim_end())
+        f.write_str(self.drawn.trim_end())
     }
 }
 

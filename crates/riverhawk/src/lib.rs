@@ -12,7 +12,7 @@
 //! | [`FileSystem`](filesystem::FileSystem) | what names in a program mean |
 //! | [`Call`], [`Reply`] | a call of a function of yours, and its result |
 //! | [`Permissions`], [`Limits`], [`Cancel`] | what a run may do, use up, and its end from outside |
-//! | [`CompileError`], [`RunError`], [`Error`] | what went wrong, as data and drawn |
+//! | [`CompileError`], [`Diagnostic`], [`RunError`], [`Error`] | what went wrong, as data and drawn |
 //!
 //! # What a run never does
 //!
@@ -30,7 +30,7 @@ mod run;
 mod settings;
 mod unwinding;
 
-pub use error::{CompileError, Error, Location, RunError};
+pub use error::{CompileError, Diagnostic, Error, Location, RunError};
 pub use outcome::Outcome;
 pub use permissions::Permissions;
 pub use program::{Builder, Program};
@@ -51,8 +51,8 @@ pub use riverhawk_engine::HostError as CallError;
 #[doc(inline)]
 pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
-    Cancel, Diagnostic, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Progress,
-    Severity, StopCause, Strictness, TableFormat, filesystem,
+    Cancel, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Progress, Severity,
+    StopCause, Strictness, TableFormat, filesystem,
 };
 
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.

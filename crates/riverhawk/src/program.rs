@@ -1,12 +1,10 @@
 //! A compiled program.
 
-use crate::error::CompileError;
+use crate::error::{CompileError, Diagnostic};
 use crate::unwinding::Caught;
 use crate::{Call, CallError, Dialect, Lint, Reply};
 use riverhawk_engine::filesystem::FileSystem;
-use riverhawk_engine::{
-    CompileOptions, Compiled, Diagnostic, HostDeclaration, HostFunction, Source, compile,
-};
+use riverhawk_engine::{CompileOptions, Compiled, HostDeclaration, HostFunction, Source, compile};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -27,6 +25,7 @@ pub struct Program(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub compiled: Compiled,
+    pub warnings: Vec<Diagnostic>,
     pub functions: Vec<Arc<dyn HostFunction>>,
     pub dialect: Dialect,
     pub bignum: bool,
@@ -48,7 +47,7 @@ impl Program {
 
     /// Warnings about the text, which compiles all the same.
     pub fn warnings(&self) -> &[Diagnostic] {
-        self.0.compiled.warnings()
+        &self.0.warnings
     }
 
     /// The program laid out as a person would.
@@ -165,6 +164,18 @@ impl Builder {
         self.declared(HostDeclaration::new(name, arguments), function)
     }
 
+    /// As [`Builder::function`], and its result depends on its arguments alone, with no effect
+    /// beside it: it may be called in [pieces](crate::Run::jobs), by several threads.
+    #[must_use]
+    pub fn pure_function(
+        self,
+        name: impl Into<String>,
+        arguments: RangeInclusive<usize>,
+        function: impl Fn(&mut Call<'_>) -> Result<Reply, CallError> + Send + Sync + 'static,
+    ) -> Builder {
+        self.declared(HostDeclaration::new(name, arguments).pure(), function)
+    }
+
     /// As [`Builder::function`], where the arguments at these positions, counted from 0, are arrays,
     /// which the function reads and changes.
     ///
@@ -218,9 +229,10 @@ impl Builder {
         self.options.characters_as_bytes &= self.options.dialect != Dialect::Posix;
         let (dialect, bignum) = (self.options.dialect, self.options.bignum);
         let functions = self.functions;
-        compile(self.sources, &self.options)
-            .map(|compiled| Program(Arc::new(Inner { compiled, functions, dialect, bignum })))
-            .map_err(CompileError::new)
+        let compiled =
+            compile(self.sources, &self.options).map_err(|failure| CompileError::new(&failure))?;
+        let warnings = Diagnostic::all(compiled.warnings(), compiled.sources());
+        Ok(Program(Arc::new(Inner { compiled, warnings, functions, dialect, bignum })))
     }
 }
 

@@ -20,8 +20,7 @@ pub struct Records {
     block: Vec<u8>,
     at: usize,
     run: Option<JoinHandle<Result<(), RunError>>>,
-    /// Ends the run with the iterator, if no one else ends it.
-    cancel: Option<Cancel>,
+    cancel: Cancel,
 }
 
 impl Program {
@@ -92,9 +91,8 @@ impl Iterator for Records {
 impl Drop for Records {
     fn drop(&mut self) {
         self.blocks = None;
-        // With a handle of the caller's it ends when it next prints.
-        if let (Some(run), Some(cancel)) = (self.run.take(), &self.cancel) {
-            cancel.cancel();
+        if let Some(run) = self.run.take() {
+            self.cancel.cancel();
             let _ = run.join();
         }
     }

@@ -382,13 +382,10 @@ impl Run {
         self
     }
 
-    /// With a handle that ends it; the handle, if it is not the caller's.
-    pub(crate) fn with_cancel(self) -> (Run, Option<Cancel>) {
-        if self.machine.cancel.is_some() {
-            return (self, None);
-        }
-        let cancel = Cancel::new();
-        (self.cancel(&cancel), Some(cancel))
+    /// With a handle that ends this run alone.
+    pub(crate) fn with_cancel(self) -> (Run, Cancel) {
+        let cancel = self.machine.cancel.as_ref().map_or_else(Cancel::new, Cancel::child);
+        (self.cancel(&cancel), cancel)
     }
 
     fn begin(self, program: &Program) -> Result<Outcome, RunError> {

@@ -52,6 +52,11 @@ pub enum EndCause {
     Records,
     /// [`Limits::max_call_depth`](crate::config::Limits::max_call_depth).
     Calls,
+    /// [`Limits::max_output`](crate::config::Limits::max_output).
+    Output,
+    /// A record is longer than [`Limits::max_record`](crate::config::Limits::max_record), or than
+    /// any may be.
+    RecordLength,
 }
 
 impl EndCause {
@@ -62,9 +67,16 @@ impl EndCause {
             FaultKind::Limit(RunLimit::Steps(_)) => EndCause::Steps,
             FaultKind::Limit(RunLimit::Records(_)) => EndCause::Records,
             FaultKind::Limit(RunLimit::Calls(_)) => EndCause::Calls,
+            FaultKind::Output(error) if error.is_limit() => EndCause::Output,
+            FaultKind::RecordTooLong(_) => EndCause::RecordLength,
+            FaultKind::Read(_, error) if is_too_long(error) => EndCause::RecordLength,
             _ => return None,
         })
     }
+}
+
+pub(crate) fn is_too_long(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<riverhawk_stream::RecordTooLong>())
 }
 
 impl From<StopCause> for EndCause {

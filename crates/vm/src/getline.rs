@@ -2,6 +2,7 @@
 //! the last source needs no look-up of its name.
 
 use crate::current::CurrentRecord;
+use crate::error::is_too_long;
 use crate::globals::Globals;
 use crate::main_input::MainInput;
 use crate::outside::Outside;
@@ -427,8 +428,8 @@ impl Globals {
             ReadError::Output(error) => Err(error.into()),
             ReadError::Input(error) if is_too_long(&error) => {
                 let name = String::from_utf8_lossy(name);
-                Err(Fault::new(format!(
-                    "cannot read {name} any further: {} (--max-record)",
+                Err(Fault::record_too_long(format!(
+                    "cannot read {name} any further: {}",
                     riverhawk_awkio::Reason(&error)
                 )))
             }
@@ -439,8 +440,4 @@ impl Globals {
             }
         }
     }
-}
-
-pub(crate) fn is_too_long(error: &std::io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<riverhawk_stream::RecordTooLong>())
 }

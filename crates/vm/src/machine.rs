@@ -216,7 +216,8 @@ impl Machine {
         });
         for failure in self.rt.outside.io.finish() {
             self.status = 2;
-            errors.push(RuntimeError::new(failure.to_string()));
+            let cause = failure.is_limit().then_some(EndCause::Output);
+            errors.push(RuntimeError { cause, ..RuntimeError::new(failure.to_string()) });
         }
         if let Some(cause) = self.interrupt.cause()
             && errors.is_empty()

@@ -56,6 +56,14 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A handle that is cancelled with this one, and also alone.
+    #[must_use]
+    pub fn child(&self) -> Cancel {
+        let child = Cancel::new();
+        child.0.follow(&self.0);
+        child
+    }
+
     /// Ends all runs that have this handle, and those inside them. Does not wait for their end.
     pub fn cancel(&self) {
         self.0.stop(StopCause::Cancelled);
@@ -88,7 +96,7 @@ impl fmt::Display for StopCause {
         match self {
             StopCause::Cancelled => f.write_str("the run was cancelled"),
             StopCause::Time(limit) => {
-                write!(f, "the time limit of {limit:?} is reached (--timeout)")
+                write!(f, "the time limit of {limit:?} is reached")
             }
         }
     }
@@ -233,7 +241,7 @@ impl Interrupt {
     fn force_end(&self) -> ! {
         let cause = self.cause().unwrap_or(StopCause::Cancelled);
         let message = format!(
-            "rhawk: error: {cause}; the program does not end, and what it held back is lost\n"
+            "rhawk: error: {cause} (--timeout); the program does not end, and what it held back is lost\n"
         );
         // SAFETY: pointer and length are the message's; ending the process has no preconditions.
         unsafe {

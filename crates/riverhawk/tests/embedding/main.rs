@@ -109,7 +109,7 @@ fn an_error_says_where_and_keeps_what_was_printed() {
 fn a_text_that_does_not_compile_is_data_and_a_drawing() {
     let error = Program::compile("{ print $1 + }\n}").unwrap_err();
     assert!(!error.diagnostics().is_empty());
-    let location = error.location(&error.diagnostics()[0]).unwrap();
+    let location = error.diagnostics()[0].location.as_ref().unwrap();
     assert_eq!((location.line, location.column), (1, 14));
     assert!(error.to_string().contains('^'), "{error}");
 }
@@ -367,8 +367,20 @@ fn limits_are_errors_that_name_themselves() {
     let error = limited("BEGIN { for (;;) print \"x\" }", output);
     assert!(error.message().contains("10"), "{}", error.message());
     assert_eq!(error.outcome().stdout.len(), 10);
+    assert_eq!(error.cause(), Some(EndCause::Output));
+    assert_eq!(
+        limited("BEGIN { print \"a longer line\" }", output).cause(),
+        Some(EndCause::Output)
+    );
     let record = Limits { record: Some(4), ..Limits::default() };
-    assert!(limited("{ print }", record).message().contains('4'));
+    for text in ["{ print }", "BEGIN { getline line < \"-\" }"] {
+        let error = limited(text, record);
+        assert!(error.message().contains('4'), "{error}");
+        assert_eq!(error.cause(), Some(EndCause::RecordLength), "{error}");
+    }
+    let time = Limits { time: Some(Duration::from_millis(5)), ..Limits::default() };
+    let endless = limited("BEGIN { for (;;) n++ }", time);
+    assert_eq!(endless.message(), "the time limit of 5ms is reached");
     let steps = Limits { steps: Some(1000), ..Limits::default() };
     let error = limited("BEGIN { print 1; for (;;) n++ }", steps);
     assert_eq!(error.cause(), Some(EndCause::Steps));
@@ -548,4 +560,65 @@ fn progress_is_reported_at_most_so_often() {
         let error = program("{ n++ } END { print n }").run(run).unwrap_err();
         assert_eq!(error.stopped(), Some(StopCause::Cancelled));
     }
+}
+
+#[test]
+fn diagnostics_are_data_with_their_places_and_warnings_too() {
+    let text = "BEGIN { x = 1 }\nfunction f(a, a) { }\n";
+    let error = Program::builder().source("a.awk", "BEGIN { }\n").source("b.awk", text).compile();
+    let error = error.unwrap_err();
+    let found = &error.diagnostics()[0];
+    let at = found.location.as_ref().unwrap();
+    assert_eq!((at.source.as_str(), at.line, &text[at.bytes.clone()]), ("b.awk", 2, "a"));
+    assert!(found.to_string().starts_with("b.awk:2:"), "{found}");
+    assert!(error.to_string().contains(&found.to_string()), "{error}");
+
+    let lint = riverhawk::Lint { suspicious: true, ..riverhawk::Lint::default() };
+    let dubious = Program::builder().source("w.awk", "{ if (x = 1) print }").lint(lint);
+    let dubious = dubious.compile().unwrap();
+    let warning = &dubious.warnings()[0];
+    assert_eq!(warning.severity, riverhawk::Severity::Warning);
+    assert_eq!(warning.location.as_ref().unwrap().to_string(), "w.awk:1:7");
+
+    let taken = |_: &mut Call<'_>| Ok(0.into());
+    let error =
+        Program::builder().source("c.awk", "{ }").function("length", 0..=1, taken).compile();
+    let error = error.unwrap_err();
+    assert_eq!(error.diagnostics()[0].location, None, "{error}");
+}
+
+#[test]
+fn records_end_with_the_handle_of_the_caller_and_without_it() {
+    let endless = program("BEGIN { for (;;) print ++n }");
+    let cancel = Cancel::new();
+    let mut records = endless.records(Run::new().cancel(&cancel));
+    assert_eq!(records.next().unwrap().unwrap(), b"1");
+    drop(records);
+    assert!(!cancel.is_cancelled());
+    let silent = program("BEGIN { print \"begun\"; fflush(); for (;;) n++ }");
+    let mut records = silent.records(Run::new().cancel(&cancel));
+    assert_eq!(records.next().unwrap().unwrap(), b"begun");
+    let begun = Instant::now();
+    drop(records);
+    assert!(begun.elapsed() < Duration::from_secs(20) && !cancel.is_cancelled());
+    let mut records = silent.records(Run::new().cancel(&cancel));
+    assert_eq!(records.next().unwrap().unwrap(), b"begun");
+    cancel.cancel();
+    assert_eq!(records.next().unwrap().unwrap_err().stopped(), Some(StopCause::Cancelled));
+}
+
+#[test]
+fn pure_functions_are_called_in_pieces() {
+    let threads = Arc::new(std::sync::Mutex::new(std::collections::HashSet::new()));
+    let seen = threads.clone();
+    let builder = Program::builder().source("main", "{ n += twice($1) } END { print n }");
+    let twice = move |call: &mut Call<'_>| {
+        seen.lock().unwrap().insert(thread::current().id());
+        Ok((call.number(0) * 2.0).into())
+    };
+    let doubled = builder.pure_function("twice", 1..=1, twice).compile().unwrap();
+    let text: String = (0..400_000).map(|number| format!("{number}\n")).collect();
+    let outcome = doubled.run(Run::new().jobs(3).input(text)).unwrap();
+    assert_eq!(outcome.text(), "159999600000\n");
+    assert!(threads.lock().unwrap().len() > 1);
 }

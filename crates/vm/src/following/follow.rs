@@ -122,7 +122,7 @@ impl MainInput {
         outside.warn(&format!("{name} has been truncated: reading it from its beginning"))?;
         match again {
             Ok(opened) => self.add_successor(at, opened),
-            Err(error) => return Err(current.read_error(outside, error)),
+            Err(error) => return Err(current.read_error(error)),
         }
         if let Some(file) =
             self.following.as_mut().and_then(|following| following.files.get_mut(at))

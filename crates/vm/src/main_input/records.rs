@@ -6,9 +6,9 @@ use super::{GIVE_BLOCK_FROM, NextOperand};
 use crate::arithmetic::Arithmetic;
 use crate::budget::Budget;
 use crate::current::CurrentRecord;
+use crate::error::is_too_long;
 use crate::file_rules::event::{FileEvent, Refusal};
 use crate::following::follow::may_be_followed;
-use crate::getline::is_too_long;
 use crate::globals::Globals;
 use crate::globals::as_array;
 use crate::locale::Locale;
@@ -130,7 +130,7 @@ impl Runtime {
                 - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
                 Ok(block) => self.current.record.leave_window_with(block, start_at),
-                Err(error) => return Err(self.current.read_error(&self.outside, error)),
+                Err(error) => return Err(self.current.read_error(error)),
             }
         } else {
             self.current.record.leave_window();
@@ -157,11 +157,11 @@ impl Runtime {
             }
             Err(ReadError::Input(error)) if self.outside.is_in_edit() => {
                 self.globals.set_errno_of(&mut self.current, &error);
-                let fault = self.current.read_error(&self.outside, error);
+                let fault = self.current.read_error(error);
                 self.outside.fail_edit(&mut self.current, &mut self.main, fault)
             }
             Err(ReadError::Input(error)) if !is_too_long(&error) && self.ends_by(&error) => Ok(()),
-            Err(ReadError::Input(error)) => Err(self.current.read_error(&self.outside, error)),
+            Err(ReadError::Input(error)) => Err(self.current.read_error(error)),
         }
     }
 
@@ -566,7 +566,7 @@ impl CurrentRecord {
     }
 
     #[cold]
-    pub(crate) fn read_error(&self, outside: &Outside, error: std::io::Error) -> Fault {
+    pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
         let name = if name == b"-" {
             "standard input".into()
@@ -574,14 +574,8 @@ impl CurrentRecord {
             String::from_utf8_lossy(&name).into_owned()
         };
         let after = self.specials.fnr;
-        let option = if is_too_long(&error) && outside.io.inputs.reading().max_record.is_some() {
-            " (--max-record)"
-        } else {
-            ""
-        };
         let why = riverhawk_awkio::Reason(&error);
-        let message =
-            format!("cannot read {name} any further, after record {after}: {why}{option}");
+        let message = format!("cannot read {name} any further, after record {after}: {why}");
         Fault::read(message, error)
     }
 }
