@@ -1,8 +1,8 @@
 //! The library: gawk's functions beyond POSIX, and our own, which are in namespaces (`file::slurp`)
 //! so that existing programs keep their meaning.
 //!
-//! Each row has its documentation, which users read, then name, required parameters, optional ones,
-//! and `more` if any number may follow. Parser, compiler, machine and manual use this table.
+//! Each row has its documentation, then name, required parameters, optional ones, and `more` if any
+//! number may follow. Parser, compiler, machine and manual use this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,155 +63,150 @@ macro_rules! library {
             fn takes_more(self) -> bool {
                 match self { $(LibraryFn::$variant => const { let marks: &[&str] = &[$(stringify!($more))?]; !marks.is_empty() }),* }
             }
-
-            /// What it does, in words.
-            pub fn documentation(self) -> &'static str {
-                match self { $(LibraryFn::$variant => concat!($($doc, "\n"),*).trim_ascii()),* }
-            }
         }
     };
 }
 
 library! {
-    /// What s is when the matches of re that how says are replaced: by its number, or all for "g".
+    /// `s` (default `$0`) with the matches of `re` replaced by `new`: match number `how`, or all for "g".
     Gensub "gensub" (re: Pattern, new: Value, how: Value) [s: Value];
-    /// What re matches in s becomes the array, from 1, and what stands around the matches the other, from 0; how many.
+    /// Fills `array` from 1 with the matches of `re` in `s`, and `between` from 0 with the text around them; returns the number of matches.
     Patsplit "patsplit" (s: Value, array: Array) [re: Pattern, between: Array];
-    /// The elements of an array in order become the array from 1, or another one; how many.
+    /// Sorts the elements of `array`, into `into` if given, numbered from 1; returns their number.
     Asort "asort" (array: Array) [into: Array, how: Value];
-    /// The keys of an array in order become the array from 1, or another one; how many.
+    /// Sorts the subscripts of `array`, into `into` if given, numbered from 1; returns their number.
     Asorti "asorti" (array: Array) [into: Array, how: Value];
-    /// The number that a text is, in C's hexadecimal and octal too.
+    /// Converts text to a number; accepts hexadecimal and octal as in C.
     Strtonum "strtonum" (s: Value) [];
-    /// Seconds since 1970.
+    /// The current time in whole seconds since 1970.
     Systime "systime" () [];
-    /// A time as text.
+    /// Formats a time as text.
     Strftime "strftime" () [format: Value, time: Value, utc: Value];
-    /// The time that `YYYY MM DD HH MM SS [DST]` is, in seconds since 1970; or -1.
+    /// Converts `YYYY MM DD HH MM SS [DST]` to seconds since 1970; -1 on failure.
     Mktime "mktime" (date: Value) [utc: Value];
-    /// The bits that all have.
+    /// Bitwise AND of all arguments.
     And "and" (a: Value, b: Value) [] more;
-    /// The bits that one has.
+    /// Bitwise OR of all arguments.
     Or "or" (a: Value, b: Value) [] more;
-    /// The bits that an odd number have.
+    /// Bitwise exclusive OR of all arguments.
     Xor "xor" (a: Value, b: Value) [] more;
-    /// The bits of 53 that it lacks.
+    /// Bitwise complement, in 53 bits.
     Compl "compl" (n: Value) [];
-    /// The bits, count places up.
+    /// `n` shifted left by `count` bits.
     Lshift "lshift" (n: Value, count: Value) [];
-    /// The bits, count places down.
+    /// `n` shifted right by `count` bits.
     Rshift "rshift" (n: Value, count: Value) [];
-    /// What the value is, in a word.
+    /// The name of the type of `x`.
     Typeof "typeof" (x: Any) [array: Array];
-    /// Whether it is an array.
+    /// 1 if `x` is an array, else 0.
     Isarray "isarray" (x: Any) [];
-    /// Whether it is true, as a number that knows it is an answer.
+    /// The truth value of `x`: a number, 1 or 0, of type `number|bool`.
     Mkbool "mkbool" (x: Value) [];
-    /// Where messages are translated from.
+    /// Sets the directory of a domain's message catalogues; returns the directory in use.
     Bindtextdomain "bindtextdomain" (directory: Value) [domain: Value];
-    /// The translation of a text.
+    /// The translation of `text`.
     Dcgettext "dcgettext" (text: Value) [domain: Value, category: Value];
-    /// The translation of a text for so many.
+    /// The translation of `one` or `many`, whichever form `count` requires.
     Dcngettext "dcngettext" (one: Value, many: Value, count: Value) [domain: Value, category: Value];
-    /// The text of a whole file; nothing assigned when it cannot be read.
+    /// The content of a whole file; unassigned when it cannot be read.
     FileSlurp "file::slurp" (path: Value) [limit: Value];
-    /// The lines of a file become the array, from 1; how many, or -1.
+    /// Fills `array` from 1 with the lines of a file; returns their number, or -1 on failure.
     FileLines "file::lines" (path: Value, array: Array) [];
-    /// The text becomes the content of the file; 1, or -1.
+    /// Replaces the content of a file with `text`; returns 1, or -1 on failure.
     FileSpew "file::spew" (path: Value, text: Value) [flags: Value];
-    /// The text comes after what the file holds; 1, or -1.
+    /// Appends `text` to a file; returns 1, or -1 on failure.
     FileAppend "file::append" (path: Value, text: Value) [flags: Value];
-    /// The text comes before what the file holds; 1, or -1.
+    /// Inserts `text` at the start of a file; returns 1, or -1 on failure.
     FilePrepend "file::prepend" (path: Value, text: Value) [flags: Value];
-    /// The function's answer becomes the content of the file; 1, 0 if it stays the same, or -1.
+    /// Replaces the content of a file with what the function returns for it; returns 1, 0 if nothing changed, or -1 on failure.
     FileEdit "file::edit" (path: Value, function: Value) [];
-    /// The function's answer to each line takes its place in the file; 1, 0 if all stay the same, or -1.
+    /// Replaces each line of a file with what the function returns for it; returns 1, 0 if nothing changed, or -1 on failure.
     FileEditLines "file::edit_lines" (path: Value, function: Value) [];
-    /// The names in a directory become the array, from 1 and sorted; how many, or -1.
+    /// Fills `array` from 1 with the sorted names in a directory; returns their number, or -1 on failure.
     FileDir "file::dir" (path: Value, array: Array) [];
-    /// What the system knows about a file becomes the array; 1, or -1.
+    /// Fills `array` with a file's metadata; returns 1, or -1 on failure.
     FileStat "file::stat" (path: Value, array: Array) [follow: Value];
-    /// How many grapheme clusters the text has; they become the array, from 1.
+    /// The number of grapheme clusters in `s`; fills `array` with them, from 1.
     TextGraphemes "text::graphemes" (s: Value) [array: Array];
-    /// How many code points the text has; they become the array, from 1.
+    /// The number of code points in `s`; fills `array` with them, from 1.
     TextCodepoints "text::codepoints" (s: Value) [array: Array];
-    /// The text in a normal form: NFC, NFD, NFKC or NFKD.
+    /// `s` in a Unicode normalization form: NFC, NFD, NFKC or NFKD.
     TextNormalize "text::normalize" (s: Value) [form: Value];
-    /// How many columns of a terminal the text takes.
+    /// The number of terminal columns that `s` occupies.
     TextWidth "text::width" (s: Value) [];
-    /// The text with old replaced by new wherever it stands, or the first count times.
+    /// `s` with every `old` replaced by `new`, or only the first `count` of them.
     TextReplace "text::replace" (s: Value, old: Value, new: Value) [count: Value];
-    /// What re matches in s becomes the array, from 1, each an array of the match, its groups, start and length; how many.
+    /// Fills `array` from 1 with the matches of `re` in `s`, each an array of match, groups, start and length; returns their number.
     TextMatches "text::matches" (s: Value, re: Pattern, array: Array) [];
-    /// The text with every byte that may not stand in a part of a URL as %XX.
+    /// `s` with each byte that is not allowed in a part of a URL written as %XX.
     TextUrlEncode "text::url_encode" (s: Value) [];
-    /// The text with every %XX replaced by the byte that it stands for.
+    /// `s` with each %XX replaced by its byte.
     TextUrlDecode "text::url_decode" (s: Value) [];
-    /// The text as the bytes that it is in an encoding; nothing assigned when it cannot be written so.
+    /// `s` as bytes in an encoding; unassigned when the encoding lacks a character.
     TextEncode "text::encode" (s: Value, encoding: Value) [];
-    /// The text that bytes are in an encoding; nothing assigned when they are not valid in it.
+    /// Bytes in an encoding as text; unassigned when they are invalid.
     TextDecode "text::decode" (s: Value, encoding: Value) [];
-    /// The time now, in seconds since 1970 with their fraction.
+    /// The current time in seconds since 1970, with a fraction.
     TimeNow "time::now" () [];
-    /// The time that a text is, by its shape or in a format; nothing assigned when it is none.
+    /// Parses a time, in a format or in one that is recognised; unassigned when the text is not a time.
     TimeParse "time::parse" (text: Value) [format: Value, zone: Value];
-    /// A time as text, in ISO 8601 or in a format.
+    /// Formats a time as text, by default in ISO 8601.
     TimeFormat "time::format" (time: Value) [format: Value, zone: Value];
-    /// The time that `YYYY MM DD HH MM SS [DST]` is; nothing assigned when it is none.
+    /// Converts `YYYY MM DD HH MM SS [DST]` to a time; unassigned when it is not a date.
     TimeMake "time::make" (date: Value) [zone: Value];
-    /// The time that is a duration later, by the calendar of a zone.
+    /// The time plus a duration, by the calendar of a time zone.
     TimeAdd "time::add" (time: Value, duration: Value) [zone: Value];
-    /// The seconds that a duration is.
+    /// Converts a duration to seconds.
     TimeSeconds "time::seconds" (duration: Value) [];
-    /// Seconds as a duration: short, iso or clock.
+    /// Formats seconds as a duration: short, iso or clock.
     TimeDuration "time::duration" (seconds: Value) [style: Value];
-    /// What a JSON text is; of an object or array its text, or its members become the array: how many, or -1. Nothing assigned when it is no JSON.
+    /// Parses JSON: returns a scalar's value, or an object or array as text; with `array`, fills it with the members and returns their number, or -1. Unassigned when the text is not JSON.
     JsonParse "json::parse" (text: Value) [array: Array];
-    /// The value or the array as JSON: an object, or an array if its keys are 1, 2 and so on.
+    /// Formats a value or an array as JSON: an array if its subscripts are 1, 2 and so on, else an object.
     JsonFormat "json::format" (x: Any) [];
-    /// What JSON calls true.
+    /// The JSON value `true`.
     JsonTrue "json::true" () [];
-    /// What JSON calls false.
+    /// The JSON value `false`.
     JsonFalse "json::false" () [];
-    /// What JSON calls null.
+    /// The JSON value `null`.
     JsonNull "json::null" () [];
-    /// The directory to work in becomes another; 0, or -1.
+    /// Changes the working directory; returns 0, or -1 on failure.
     Chdir "chdir" (path: Value) [];
-    /// What the system knows about a file becomes the array; 0, or -1.
+    /// Fills `array` with a file's metadata; returns 0, or -1 on failure.
     Stat "stat" (path: Value, array: Array) [follow: Value];
-    /// Whether a name is of a shell pattern: 0, else 1.
+    /// 0 if `name` matches the shell pattern, else 1.
     Fnmatch "fnmatch" (pattern: Value, name: Value, flags: Value) [];
     /// The number of the first character.
     Ord "ord" (s: Value) [];
-    /// The character of a number.
+    /// The character with this number.
     Chr "chr" (n: Value) [];
-    /// The text of a whole file; empty when it cannot be read.
+    /// The content of a whole file; empty when it cannot be read.
     Readfile "readfile" (path: Value) [];
-    /// Seconds since 1970, with their fraction.
+    /// The current time in seconds since 1970, with a fraction.
     Gettimeofday "gettimeofday" () [];
-    /// Waits; 0, or -1.
+    /// Waits for a number of seconds; returns 0, or -1 on failure.
     Sleep "sleep" (seconds: Value) [];
-    /// The time that a text is in a format, in seconds since 1970; or -1.
+    /// Parses a time in a format; returns seconds since 1970, or -1 on failure.
     Strptime "strptime" (text: Value, format: Value) [];
-    /// What is below the paths becomes the array, with what the system knows of each; 0, or -1.
+    /// Fills `tree` with the files below `paths` and their metadata; returns 0, or -1 on failure.
     Fts "fts" (paths: Array, flags: Value, tree: Array) [];
-    /// What the system knows about the file system of a file becomes the array; 0, or -1.
+    /// Fills `array` with the metadata of a path's file system; returns 0, or -1 on failure.
     Statvfs "statvfs" (path: Value, array: Array) [];
-    /// Quotient and remainder of the integers become the array; 0, or -1.
+    /// Fills `array` with the quotient and the remainder of an integer division; returns 0, or -1 on failure.
     Intdiv "intdiv" (a: Value, b: Value, array: Array) [];
-    /// The array becomes the content of the file; 1, or 0.
+    /// Writes an array to a file; returns 1, or 0 on failure.
     Writea "writea" (path: Value, array: Array) [];
-    /// What was written becomes the array; 1, or 0.
+    /// Reads an array that `writea` wrote; returns 1, or 0 on failure.
     Reada "reada" (path: Value, array: Array) [];
-    /// All variables become the content of the file; 1, or 0.
+    /// Writes all variables to a file; returns 1, or 0 on failure.
     Writeall "writeall" (path: Value) [];
-    /// What was written becomes the variables that have no value; 1, or 0.
+    /// Reads the variables that `writeall` wrote, except those that have a value; returns 1, or 0 on failure.
     Readall "readall" (path: Value) [];
-    /// From here on there are two processes: 0 in the new one, its number in this one, or -1.
+    /// Starts a copy of the process; returns 0 in the copy, its process id in the original, or -1 on failure.
     Fork "fork" () [];
-    /// Whether a process that was forked has ended: its number, 0 or -1.
+    /// Checks a forked process: returns its process id if it has ended, 0 if not, or -1 on failure.
     Waitpid "waitpid" (pid: Value) [];
-    /// Waits for any process that was forked: its number, or -1.
+    /// Waits for any forked process to end; returns its process id, or -1 on failure.
     Wait "wait" () [];
 }
 
@@ -296,7 +291,6 @@ mod tests {
         for &function in LibraryFn::ALL {
             let is_reserved = crate::extension::Extension::of(function).is_none();
             assert_eq!(LibraryFn::from_name(function.name()), is_reserved.then_some(function));
-            assert!(!function.documentation().is_empty());
             let namespace = function.namespace();
             assert!(namespace.is_none_or(|namespace| LibraryFn::NAMESPACES.contains(&namespace)));
         }
