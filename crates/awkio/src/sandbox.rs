@@ -106,21 +106,24 @@ impl Allowed {
         let shown = String::from_utf8_lossy;
         match act {
             Act::Read(name) if !is_named(FileName::for_reading(name), &self.read) => Some(format!(
-                "the sandbox lets nobody read \"{}\": read:PATH allows it",
+                "the sandbox does not allow reading \"{}\": read:PATH allows it",
                 shown(name)
             )),
-            Act::Write(name) if !is_named(FileName::for_writing(name), &self.write) => Some(
-                format!("the sandbox lets nobody write \"{}\": write:PATH allows it", shown(name)),
-            ),
+            Act::Write(name) if !is_named(FileName::for_writing(name), &self.write) => {
+                Some(format!(
+                    "the sandbox does not allow writing \"{}\": write:PATH allows it",
+                    shown(name)
+                ))
+            }
             Act::Command if self.commands == Access::Denied => {
-                Some("the sandbox lets nobody start a command: exec:all allows it".to_owned())
+                Some("the sandbox does not allow commands: exec:all allows it".to_owned())
             }
             Act::Connection if self.network == Access::Denied => {
-                Some("the sandbox lets nobody make a connection: net:all allows it".to_owned())
+                Some("the sandbox does not allow connections: net:all allows it".to_owned())
             }
-            Act::Anything if self.read != Paths::All => {
-                Some("the sandbox lets nobody look at all files: read:all allows it".to_owned())
-            }
+            Act::Anything if self.read != Paths::All => Some(
+                "the sandbox does not allow access to all files: read:all allows it".to_owned(),
+            ),
             _ => None,
         }
     }

@@ -14,31 +14,31 @@ pub struct Variables {
 pub const VARIABLES: &[Variables] = &[
     Variables {
         names: &["LC_ALL", "LC_CTYPE", "LANG"],
-        text: "The first that is set and not empty says what a character is. The values C and POSIX, and values that name a character set other \
-               than UTF-8, make every byte a character, as -b does. Anything else, and nothing at all, means UTF-8.",
+        text: "The first that is set and not empty decides what a character is. C, POSIX and locales with a character set other than UTF-8 make \
+               every byte a character, as -b does. Anything else means UTF-8, and so does no value.",
     },
     Variables {
         names: &["LC_NUMERIC", "LC_COLLATE", "LC_TIME"],
-        text: "Where LC_ALL is not set: the decimal point with -N and --posix, the order of texts with --posix, and the form of dates that \
-               strftime writes.",
+        text: "If LC_ALL is not set: the decimal point with -N and --posix, the order of strings with --posix, and the format of dates from \
+               strftime.",
     },
     Variables { names: &["TZ"], text: "The time zone of strftime and mktime." },
     Variables { names: &["POSIXLY_CORRECT"], text: "When set, programs run as with --posix." },
     Variables {
         names: &["AWKPATH"],
-        text: "Folders, with colons between them, in which -f, -i and @include look for files.",
+        text: "Folders, separated by colons, in which -f, -i and @include search for files.",
     },
     Variables {
         names: &["AWKLIBPATH"],
-        text: "Is there in ENVIRON, as in gawk; extensions are built in.",
+        text: "Appears in ENVIRON, as in gawk, but has no effect: extensions are built in.",
     },
     Variables {
         names: &["GAWK_READ_TIMEOUT"],
-        text: "Milliseconds that a read may take where PROCINFO does not say it.",
+        text: "Timeout of reads in milliseconds, if PROCINFO does not set one.",
     },
     Variables {
         names: &["GAWK_SOCK_RETRIES", "GAWK_MSEC_SLEEP"],
-        text: "How often a refused connection is tried, and the milliseconds in between.",
+        text: "How often a refused connection is retried, and the milliseconds between retries.",
     },
     Variables {
         names: &["GAWK_PERSIST_FILE"],
@@ -50,7 +50,7 @@ pub const VARIABLES: &[Variables] = &[
     },
     Variables {
         names: &["CLICOLOR_FORCE", "FORCE_COLOR"],
-        text: "When set, and neither empty nor 0, messages are coloured on whatever they are written to.",
+        text: "When set, and neither empty nor 0, messages are always coloured, not only on a terminal.",
     },
     Variables {
         names: &["CLICOLOR", "TERM"],
@@ -63,8 +63,8 @@ pub fn of_options() -> Vec<String> {
     OPTIONS.iter().filter_map(Opt::variable).collect()
 }
 
-pub(crate) const OF_OPTIONS: &str = "The options of the specialiser may be given in the environment, too, so that a whole set of scripts can be run \
-                                     with them. A flag is given by any value that is not empty.";
+pub(crate) const OF_OPTIONS: &str = "The options of the specialiser can also be set in the environment, to run a whole set of scripts with them. \
+                                     Any value that is not empty sets a flag.";
 
 pub fn text() -> String {
     let mut text = String::from("Environment variables:\n\n");

@@ -21,16 +21,16 @@ Runs an awk program over the files, or over standard input (also named -).
   -F fs                    separate fields by fs
   -v var=value             set a variable before the program starts
   -f progfile              read the program from a file
-  --csv, --tsv, --jsonl    what the input is (and --output-csv ...)
-  -H                       the first record has the columns' names: @\"name\"
+  --csv, --tsv, --jsonl    input format (for output: --output-csv ...)
+  -H                       the first record names the columns: @\"name\"
   --in-place[=suffix]      edit the files
   -j n                     use n threads (0: all cores)
-  --lint                   warn of what is dubious
-  --profile=text:file      say where the time goes
+  --lint                   warn about dubious code
+  --profile=text:file      report where the time goes
 
-  rhawk --help=all         every option, with a line about each
-  rhawk --help=gsub        about a function; NF, -F, printf, tables ...
-  rhawk --help=topics      what there is to read; man rhawk, rhawk-language
+  rhawk --help=all         list every option
+  rhawk --help=gsub        explain a function; or NF, -F, printf, tables ...
+  rhawk --help=topics      list the topics; see also man rhawk, rhawk-language
 
 Examples:
   rhawk '{ sum += $1 } END { print sum }' numbers.txt
@@ -49,7 +49,7 @@ pub fn every_option() -> String {
         }
     }
     text + "
-A long option may be cut short as long as it is unambiguous; -W name is --name.
+A long option may be abbreviated if it is unambiguous; -W name is --name.
 "
 }
 

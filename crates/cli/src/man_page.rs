@@ -79,9 +79,8 @@ rhawk \\- an AWK that reads at memory speed
 .RI [ file \" | \" var=value ]...
 .SH DESCRIPTION
 .B rhawk
-runs programs in the AWK language of POSIX over files, or over standard input when no file is named. Where awks differ it does as
-.BR gawk (1)
-does.
+runs programs in the AWK language of POSIX over files, or over standard input when no file is named. Where awks differ, it follows
+.BR gawk (1).
 .PP
 Text is UTF\\-8: the unit of
 .BR length ,
@@ -109,11 +108,11 @@ A program file may begin with
 .B #!/usr/bin/rhawk \\-f
 and be run as a command.
 .PP
-Options end at the first operand. A long option may be cut short as long as it is unambiguous, and
+Options end at the first operand. A long option may be abbreviated if it is unambiguous, and
 .BI \\-W \" name\"
 is the same as
 .BI \\-\\- name\\fR.
-An option that is not known is refused, unless the program text is there already: then it is an operand, as is all that follows.
+An unknown option is an error, unless the program text has been given: then it and all that follows are operands.
 ";
 
 fn environment() -> String {
@@ -131,11 +130,11 @@ const LANGUAGE: &str = "\
 .SH NAME
 rhawk\\-language \\- the language of rhawk
 .SH DESCRIPTION
-What programs for
-.BR rhawk (1)
-are written in, chapter by chapter, as in the manual. The examples are commands and what they print.
+The language of programs for
+.BR rhawk (1),
+chapter by chapter, as in the manual. The examples are commands and their output.
 .B rhawk \\-\\-help=\\fIname\\fR
-shows what is said of one function or variable.
+explains one function or variable.
 ";
 
 fn library() -> String {
@@ -164,8 +163,8 @@ fn library() -> String {
 
 const LIBRARY: &str = "\
 .SH LIBRARY
-Functions beyond gawk's live in namespaces, so that no existing program can have meant something else by their names. A call that
-fails returns \\-1, or an unassigned value where it would return a text, and sets
+Functions that gawk lacks are in namespaces, so that they cannot clash with names in existing programs. A call that
+fails returns \\-1, or an unassigned value where it would return text, and sets
 .B ERRNO
 to the reason. The chapter
 .I docs/library.md
@@ -182,7 +181,7 @@ The program ran to its end.
 The command line is wrong, or the program has syntax errors.
 .TP
 .B 2
-An error ended the program: among others a file that cannot be read, output that cannot be written, a division by zero.
+An error ended the program: for example a file that cannot be read, output that cannot be written, a division by zero.
 .PP
 The program's own
 .BI exit \" n\"

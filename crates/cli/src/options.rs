@@ -314,9 +314,9 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("fs", ArgumentKind::Text),
         group: Group::Posix,
         help: "separate fields by fs (sets FS)",
-        detail: "The same as -v FS=fs; of several, the last wins. A single space, the default, separates by runs of blanks; any \
-                 other single character separates by itself; anything longer is a regular expression. Escape sequences such as \\t \
-                 are understood. As in gawk, -Ft means the letter t.",
+        detail: "The same as -v FS=fs; the last one given wins. A single space, the default, separates by runs of blanks; any other \
+                 single character separates by itself; anything longer is a regular expression. Escape sequences such as \\t work. As \
+                 in gawk, -Ft means the letter t.",
     },
     Opt {
         id: Id::Assign,
@@ -325,7 +325,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("var=value", ArgumentKind::Text),
         group: Group::Posix,
         help: "set a variable before the program starts",
-        detail: "Escape sequences in the value are understood. BEGIN already sees it, unlike an operand of this form. May be \
+        detail: "Escape sequences in the value work. The variable is set before BEGIN runs, unlike with an operand of this form. May be \
                  given many times.",
     },
     Opt {
@@ -335,7 +335,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("progfile", ArgumentKind::File),
         group: Group::Posix,
         help: "read program text from a file (- is standard input)",
-        detail: "May be given many times and mixed with -e: the texts are laid end to end in order.",
+        detail: "May be given many times and mixed with -e: the texts are joined in order.",
     },
     Opt {
         id: Id::Source,
@@ -352,12 +352,12 @@ pub const OPTIONS: &[Opt] = &[
         long: "sandbox",
         argument: None,
         group: Group::Gawk,
-        help: "only read the operands and print; =list allows more",
-        detail: "No command is started, no connection made, no other file read and none written: system, redirections, \
-                 getline from a name, the functions of the namespace file and new files in ARGV are errors. On Linux the kernel \
-                 enforces it too (Landlock), where it is new enough. --sandbox=read:/data,write:/tmp/out,exec:none,net:none is a list of \
-                 what is allowed besides: files and folders to read and to write (a path, all or none; more than one of each), commands and \
-                 connections (all or none). What is not on the list is not allowed. Commands, too, are kept to it.",
+        help: "allow only reading the operands and printing; =list adds",
+        detail: "Commands, connections, writing files and reading any file but the operands are refused: system, redirections, getline \
+                 from a name, the functions of the namespace file and new files in ARGV are errors. On Linux the kernel enforces it too \
+                 (Landlock), if it is new enough. --sandbox=read:/data,write:/tmp/out,exec:none,net:none lists what to allow in \
+                 addition: files and folders to read and to write (a path, all or none; may be repeated), commands and connections (all \
+                 or none). What the list does not name is refused. Commands that the program starts are held to the same list.",
     },
     Opt {
         id: Id::LintOld,
@@ -365,7 +365,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "lint-old",
         argument: None,
         group: Group::Gawk,
-        help: "warn of what the awk of 1979 did not have",
+        help: "warn about what the awk of 1979 lacks",
         detail: "",
     },
     Opt {
@@ -375,7 +375,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Gawk,
         help: "treat every byte as a character",
-        detail: "So does an explicit C or POSIX locale, and one that names a character set other than UTF-8.",
+        detail: "A C or POSIX locale that is set explicitly, or one with a character set other than UTF-8, does the same.",
     },
     Opt {
         id: Id::Traditional,
@@ -383,8 +383,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "traditional",
         argument: None,
         group: Group::Gawk,
-        help: "no extensions of gawk",
-        detail: "Words and functions that only gawk has are names like any other, the variables that only gawk keeps are plain variables; RS is one character; regular expressions have no \\y, \\<, \\s and the like, and no output file has a special name. -Ft means a tab.",
+        help: "turn off gawk's extensions",
+        detail: "Keywords and functions that only gawk has are ordinary names, and variables that only gawk has are ordinary variables. \
+                 RS is one character; regular expressions have no \\y, \\<, \\s and similar; no output file has a special name. -Ft \
+                 means a tab.",
     },
     Opt {
         id: Id::Copyright,
@@ -401,8 +403,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "dump-variables",
         argument: optional("file", ArgumentKind::File),
         group: Group::Gawk,
-        help: "list the global variables when the program has ended",
-        detail: "In the order of their names, to the file, or to awkvars.out; - is the standard output.",
+        help: "list the global variables when the program ends",
+        detail: "The list is sorted by name and written to the file, or to awkvars.out; - is standard output.",
     },
     Opt {
         id: Id::Debug,
@@ -411,8 +413,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: optional("file", ArgumentKind::File),
         group: Group::Gawk,
         help: "run the program under the debugger",
-        detail: "Commands come from the terminal, with line editing, or from the standard input; those of the file, if there is one, come \
-                 first. The command help lists them: they are gawk's.",
+        detail: "Commands come from the terminal, with line editing, or from standard input; commands in the file, if given, run first. \
+                 The commands are gawk's; the command help lists them.",
     },
     Opt {
         id: Id::Exec,
@@ -420,8 +422,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "exec",
         argument: argument("progfile", ArgumentKind::File),
         group: Group::Gawk,
-        help: "as -f, and end the options; operands are files",
-        detail: "For scripts that begin with #!: what follows belongs to the program, and no operand sets a variable.",
+        help: "as -f, but ends the options; operands are files",
+        detail: "For scripts that begin with #!: the rest of the command line belongs to the program, and no operand sets a variable.",
     },
     Opt {
         id: Id::GenPot,
@@ -430,7 +432,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Gawk,
         help: "print the translatable texts as a .pot file; do not run",
-        detail: "Those are the strings written _\"...\" and the texts of dcgettext and dcngettext.",
+        detail: "These are the strings written _\"...\" and the texts of dcgettext and dcngettext.",
     },
     Opt {
         id: Id::Trace,
@@ -450,8 +452,10 @@ pub const OPTIONS: &[Opt] = &[
             ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable", "off"]),
         ),
         group: Group::Gawk,
-        help: "warn of what is dubious or an extension",
-        detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox. With off nothing is said that gawk does not say unasked.",
+        help: "warn about dubious code and extensions",
+        detail: "fatal makes the first warning an error, with status 2. no-ext does not warn about extensions. invalid is accepted and \
+                 changes nothing. portable also warns about what other awks lack, and names them: mawk, onetrue-awk, busybox. off \
+                 silences the warnings that gawk does not give by default.",
     },
     Opt {
         id: Id::Load,
@@ -459,9 +463,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "load",
         argument: argument("name", ArgumentKind::Extension),
         group: Group::Gawk,
-        help: "have the functions of an extension, as @load does",
-        detail: "There are no shared libraries: the extensions that there are have gawk's names and are built in. A program text is still \
-                 needed.",
+        help: "load an extension, as @load does",
+        detail: "The extensions have gawk's names and are built in; shared libraries cannot be loaded. A program text is still \
+                 required.",
     },
     Opt {
         id: Id::UseLcNumeric,
@@ -470,8 +474,9 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Gawk,
         help: "read and write numbers with the locale's decimal point",
-        detail: "What LC_ALL, LC_NUMERIC or LANG names decides, by its name alone: no locale has to be installed. Where the point is a comma, \
-                 periods group digits. Program text and JSON always have a period. --posix does the same.",
+        detail: "The locale is the value of LC_ALL, LC_NUMERIC or LANG. Only its name counts: it need not be installed. Where the \
+                 decimal point is a comma, periods group digits. Program text and JSON always use a period. --posix has the same \
+                 effect.",
     },
     Opt {
         id: Id::Bignum,
@@ -479,9 +484,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "bignum",
         argument: None,
         group: Group::Gawk,
-        help: "arithmetic of any precision",
-        detail: "Integers are exact at any size. Other numbers have PREC bits (53 unless the program or -v says otherwise) and are rounded as \
-                 ROUNDMODE says.",
+        help: "arithmetic of arbitrary precision",
+        detail: "Integers are exact at any size. Other numbers have PREC bits (by default 53) and are rounded according to ROUNDMODE.",
     },
     Opt {
         id: Id::ExactIntegers,
@@ -489,10 +493,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "exact-integers",
         argument: None,
         group: Group::Own,
-        help: "integers are exact at any size, other numbers doubles",
-        detail: "+ - * % ^ ++ and --, comparisons, int, %d and subscripts keep every digit of an integer, as identifiers of 64 bits have more than \
-                 a double holds. What has a fraction, a point or an exponent is a double as ever, and so is a quotient that is no integer. --jsonl \
-                 implies it.",
+        help: "exact integers of any size; other numbers are doubles",
+        detail: "+ - * % ^ ++ and --, comparisons, int, %d and subscripts keep every digit of an integer, so 64-bit identifiers stay \
+                 exact. Numbers with a fraction, a point or an exponent are doubles, and so is a quotient that is not an integer. \
+                 --jsonl implies it.",
     },
     Opt {
         id: Id::NonDecimalData,
@@ -500,8 +504,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "non-decimal-data",
         argument: None,
         group: Group::Gawk,
-        help: "input may have octal and hexadecimal numbers",
-        detail: "Then 011 in the input is nine and 0x11 seventeen, as they always are in program text. strtonum does it without this option.",
+        help: "read octal and hexadecimal numbers in input",
+        detail: "011 in the input is then nine and 0x11 seventeen, as they always are in program text. strtonum accepts them without \
+                 this option.",
     },
     Opt {
         id: Id::Optimize,
@@ -509,7 +514,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "optimize",
         argument: None,
         group: Group::Gawk,
-        help: "optimize the program, which is the default",
+        help: "optimize the program (the default)",
         detail: "",
     },
     Opt {
@@ -518,9 +523,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "pretty-print",
         argument: optional("file", ArgumentKind::File),
         group: Group::Gawk,
-        help: "lay the program out anew; do not run it",
-        detail: "The text goes to the file, or to awkprof.out; - is the standard output. Comments stay, and nothing is added or dropped. \
-                 Files that the program includes are printed where it does so, and the directive becomes a comment.",
+        help: "reformat the program; do not run it",
+        detail: "The text is written to the file, or to awkprof.out; - is standard output. Comments stay, and nothing is added or \
+                 dropped. Included files are printed in place of their @include, which becomes a comment.",
     },
     Opt {
         id: Id::Profile,
@@ -529,7 +534,13 @@ pub const OPTIONS: &[Opt] = &[
         argument: optional("file", ArgumentKind::Profile),
         group: Group::Gawk,
         help: "write the program with counts, or a profile of time",
-        detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true. If the argument is text:, callgrind:, folded: or svg: and the name of a file, it is where the time of the run went: as a table, for callgrind_annotate and KCachegrind, as stacks for flame graph tools, or as a flame graph. Rules and functions have how often they were entered, interpreted, as machine code and inlined, and how long they took; such a run is on one thread. May be given many times. A file whose name begins so is ./text:name.",
+        detail: "The profile, written to the file or to awkprof.out, is the program formatted as by --pretty-print with counts in the \
+                 margin: how often a statement ran, a loop body was entered, a pattern was tested or a function called. After the \
+                 opening brace: how often a pattern matched or a condition was true. If the argument is text:, callgrind:, folded: or \
+                 svg: and a file name, the profile shows where the time went: as a table, for callgrind_annotate and KCachegrind, as \
+                 stacks for flame graph tools, or as a flame graph. Rules and functions have their time and how often they ran \
+                 interpreted, as machine code and inlined; such a run uses one thread. May be given many times. For a file whose name \
+                 begins with such a word, write ./text:name.",
     },
     Opt {
         id: Id::Posix,
@@ -537,8 +548,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "posix",
         argument: None,
         group: Group::Gawk,
-        help: "nothing that POSIX does not have",
-        detail: "As --traditional, and also without func, ** and **=, \\x in strings, and line ends after ? and :; input numbers are what the C function strtod takes. The environment variable POSIXLY_CORRECT asks for the same.",
+        help: "turn off everything that POSIX does not have",
+        detail: "As --traditional, and also without func, ** and **=, \\x in strings, and line breaks after ? and :. Input numbers are \
+                 read as by the C function strtod. Setting the environment variable POSIXLY_CORRECT does the same.",
     },
     Opt {
         id: Id::ReInterval,
@@ -546,7 +558,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "re-interval",
         argument: None,
         group: Group::Gawk,
-        help: "regular expressions have intervals, as they always do",
+        help: "allow intervals in regular expressions (always allowed)",
         detail: "",
     },
     Opt {
@@ -555,7 +567,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "no-optimize",
         argument: None,
         group: Group::Gawk,
-        help: "accepted for gawk's sake; answers do not depend on it",
+        help: "accepted for compatibility; results do not depend on it",
         detail: "",
     },
     Opt {
@@ -565,8 +577,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: optional("topic", ArgumentKind::Topic),
         group: Group::Gawk,
         help: "print help and exit; --help=all, --help=topics",
-        detail: "With all, every option has a line; with the name of a function, a variable, an option or a chapter of the manual, what the manual \
-                 says of it is printed; with topics, what there is to read.",
+        detail: "all lists every option. The name of a function, a variable, an option or a chapter prints its part of the manual. \
+                 topics lists what can be named.",
     },
     Opt {
         id: Id::Version,
@@ -575,7 +587,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Gawk,
         help: "print the version and exit",
-        detail: "And what it was built for, with which features, and from which commit, if that is known.",
+        detail: "Also prints the target, the features and, if known, the commit it was built from.",
     },
     Opt {
         id: Id::Encoding,
@@ -583,13 +595,13 @@ pub const OPTIONS: &[Opt] = &[
         long: "encoding",
         argument: argument("name", ArgumentKind::Encoding),
         group: Group::Text,
-        help: "what input files are in, if not UTF-8 (sets ENCODING)",
-        detail: "The same as -v ENCODING=name; the operand ENCODING=name says it for the files after it, and the program may assign \
-                 it. It counts for files opened from then on, named by operands or by getline, and for the standard input until it \
-                 is first read; never for commands. Inside, text is UTF-8. Known are utf-8, utf-16, utf-16le, utf-16be, ascii, \
-                 iso-8859-1 and all encodings of the WHATWG standard, under all their names. Bytes that cannot be decoded are an \
-                 error; name:replace puts U+FFFD (or ?, where the encoding is not one of all of Unicode) in their place, and name:permissive takes unmapped bytes for characters by \
-                 number. Without this option nothing is decoded and every byte goes out as it came in.",
+        help: "encoding of the input, if not UTF-8 (sets ENCODING)",
+        detail: "The same as -v ENCODING=name. The operand ENCODING=name sets it for the files after it, and the program may assign it. \
+                 It applies to files that operands or getline open from then on, and to standard input until it is first read; never to \
+                 commands. Inside the program, text is UTF-8. The encodings are utf-8, utf-16, utf-16le, utf-16be, ascii, iso-8859-1 \
+                 and all of the WHATWG standard, under all their names. Bytes that cannot be decoded are an error; name:replace \
+                 replaces them with U+FFFD (or with ?, in an encoding that lacks it), and name:permissive reads unmapped bytes as the \
+                 characters with the same numbers. Without this option nothing is decoded and bytes are written unchanged.",
     },
     Opt {
         id: Id::OutputEncoding,
@@ -597,9 +609,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "output-encoding",
         argument: argument("name", ArgumentKind::Encoding),
         group: Group::Text,
-        help: "what standard output and files are written in",
-        detail: "UTF-8 unless this says otherwise; commands and messages get UTF-8 always. Characters that the encoding lacks are an \
-                 error; name:replace writes ? in their place.",
+        help: "encoding of standard output and written files",
+        detail: "The default is UTF-8; commands and messages always get UTF-8. A character that the encoding lacks is an error; \
+                 name:replace writes ? instead.",
     },
     Opt {
         id: Id::LineEnding,
@@ -608,8 +620,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("kind", ArgumentKind::Choice(&["lf", "crlf", "any"])),
         group: Group::Text,
         help: "how lines end (sets RS, and ORS for crlf)",
-        detail: "With lf, the default, a carriage return belongs to its line. With crlf, lines read and written end with both \
-                 characters. With any, each of LF, CR LF and CR ends a line that is read, and lines are written with LF.",
+        detail: "With lf, the default, a carriage return is part of the line. With crlf, lines are read and written with CR LF. With \
+                 any, LF, CR LF or CR ends an input line, and lines are written with LF.",
     },
     Opt {
         id: Id::StripBom,
@@ -618,7 +630,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Text,
         help: "drop a byte order mark at the beginning of files",
-        detail: "Without it the mark belongs to the first record, as every byte does.",
+        detail: "Without it, the mark is part of the first record.",
     },
     Opt {
         id: Id::Graphemes,
@@ -626,9 +638,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "graphemes",
         argument: None,
         group: Group::Text,
-        help: "count grapheme clusters, what a reader calls a character",
-        detail: "length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf count and \
-                 cut by cluster only; regular expressions go by code points.",
+        help: "count grapheme clusters instead of code points",
+        detail: "length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf count and cut \
+                 at cluster boundaries only; regular expressions match code points.",
     },
     Opt {
         id: Id::Csv,
@@ -636,11 +648,11 @@ pub const OPTIONS: &[Opt] = &[
         long: "csv",
         argument: None,
         group: Group::Table,
-        help: "input is CSV: fields between commas, quoted if need be",
-        detail: "A field in double quotes may hold commas, newlines and doubled quotes, and $1 and the others are what is meant, \
-                 without quotes. Records end with a newline outside quotes, with or without a carriage return before it. $0 is the \
-                 record as it came. split(s, a) cuts the same way; assigning FS or RS has no effect and is warned of. Works for \
-                 getline too.",
+        help: "input is CSV: fields between commas, optionally quoted",
+        detail: "A field in double quotes may contain commas, newlines and doubled quotes; $1 and the other fields are their values \
+                 without quotes. A newline outside quotes ends a record, with or without a carriage return before it. $0 is the \
+                 unchanged record. split(s, a) splits the same way; assigning FS or RS has no effect and gives a warning. getline reads \
+                 CSV too.",
     },
     Opt {
         id: Id::Tsv,
@@ -649,8 +661,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "input is TSV: fields between tabs, with \\t \\n \\r \\\\",
-        detail: "Quotes are nothing special. In a field, \\t, \\n, \\r and \\\\ stand for a tab, a newline, a carriage return and a \
-                 backslash; any other backslash is one.",
+        detail: "Quotes are not special. In a field, \\t, \\n, \\r and \\\\ stand for a tab, a newline, a carriage return and a \
+                 backslash; any other backslash is literal.",
     },
     Opt {
         id: Id::Jsonl,
@@ -659,9 +671,10 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "input is JSON Lines: a JSON value on each line",
-        detail: "$1 and the others are the members of the object or the elements of the array, @\"a.b[0]\" is what the path leads to, nothing if \
-                 it leads nowhere. Numbers keep their text; strings are text, whatever they look like; true, false and null are so in conditions. Assigning puts the new \
-                 value into $0 and leaves the rest as it is. A line that is no JSON is an error with its line and column. Implies --exact-integers.",
+        detail: "$1 and the other fields are the members of the object or the elements of the array; @\"a.b[0]\" is the value at the \
+                 path, or unassigned if there is none. Numbers keep their text; strings are always text; true, false and null have that \
+                 truth value in conditions. An assignment changes that value in $0 and nothing else. A line that is not JSON is an \
+                 error with line and column. Implies --exact-integers.",
     },
     Opt {
         id: Id::Json,
@@ -669,9 +682,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "json",
         argument: None,
         group: Group::Table,
-        help: "input is JSON: values, or the elements of an array",
-        detail: "As --jsonl, and values may have newlines between and inside. An array at the outermost level is no record, its elements are, \
-                 read one by one however large it is. With --edit or --in-place what stands around them stays as it is.",
+        help: "input is JSON: values, or the elements of arrays",
+        detail: "As --jsonl, but values may contain newlines and need not have a line each. Each element of a top-level array is a \
+                 record; they are read one at a time, so the array may be larger than memory. With --edit or --in-place the text around \
+                 them stays as it is.",
     },
     Opt {
         id: Id::Edit,
@@ -679,10 +693,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "edit",
         argument: None,
         group: Group::Table,
-        help: "what is written is the table that is read",
-        detail: "With --csv, --tsv or --jsonl. What print writes has the format of the input and ends as its rows do; of an edited record only \
-                 the assigned fields are written anew. Columns have names as with -H, and their header is written as with --keep-header. A program \
-                 that changes nothing writes what it has read, byte for byte. --in-place with -H implies it.",
+        help: "write the input table with the program's changes",
+        detail: "For --csv, --tsv or --jsonl. print writes in the format of the input, with its line endings; of a changed record only \
+                 the assigned fields are rewritten. Columns have names as with -H, and the header is written as with --keep-header. A \
+                 program that changes nothing writes its input, byte for byte. --in-place with -H implies it.",
     },
     Opt {
         id: Id::OutputJsonl,
@@ -691,8 +705,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "print writes JSON Lines",
-        detail: "One argument is a value, several are an array; records of another format are objects if -H gave names, else arrays. Numbers, \
-                 and input that is spelled as one, are numbers; everything else is a string.",
+        detail: "One argument of print is a value, several are an array. A record of another format is an object if -H gave names, else \
+                 an array. Numbers, and input that looks like one in JSON, are numbers; everything else is a string.",
     },
     Opt {
         id: Id::OutputJson,
@@ -701,7 +715,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "print writes the elements of a JSON array",
-        detail: "As --output-jsonl, in brackets and with commas: each output is one array, which ends where it is closed or printf writes.",
+        detail: "As --output-jsonl, in brackets and with commas: each output is one array, which ends when the output is closed or \
+                 printf writes to it.",
     },
     Opt {
         id: Id::CsvSeparator,
@@ -709,9 +724,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "csv-separator",
         argument: argument("char", ArgumentKind::Text),
         group: Group::Table,
-        help: "what separates fields of CSV, if not a comma",
-        detail: "A single ASCII character other than a quote, a newline or a carriage return, or \\t. Of input and of output; -F with one character \
-                 says it of the input, and --output-separator of the output.",
+        help: "field separator of CSV, if not a comma",
+        detail: "A single ASCII character other than a quote, a newline or a carriage return, or \\t. It applies to input and output; \
+                 -F with one character sets it for the input only, --output-separator for the output only.",
     },
     Opt {
         id: Id::OutputCsv,
@@ -720,9 +735,9 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "print writes CSV",
-        detail: "The arguments of print become the fields of a row, quoted where they must be. So does $0 when a field is assigned: \
-                 the fields that were not keep every byte they had if the input is CSV too. Records that came in another format \
-                 are converted when they are printed. printf writes what it says.",
+        detail: "The arguments of print become the fields of a row, quoted where needed. So does $0 when a field is assigned: if the \
+                 input is CSV too, the other fields keep every byte. Records in another format are converted when they are printed. \
+                 printf is not affected.",
     },
     Opt {
         id: Id::OutputTsv,
@@ -740,7 +755,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("char", ArgumentKind::Text),
         group: Group::Table,
         help: "print writes CSV with this separator",
-        detail: "As --csv-separator, of the output alone. Without it CSV is written with the separator that it is read with.",
+        detail: "As --csv-separator, for the output only. By default CSV is written with the separator of the input.",
     },
     Opt {
         id: Id::OutputTable,
@@ -748,10 +763,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "output-table",
         argument: None,
         group: Group::Table,
-        help: "print writes columns aligned for the eye",
-        detail: "Each as wide as its widest field is on a terminal, those of numbers at the right; under the names of the columns if -H gave some. \
-                 All rows are kept until the last has come. The arguments of print are the fields of a row, as with --output-csv; a table ends \
-                 where printf writes something, or its output is closed.",
+        help: "print writes aligned columns",
+        detail: "Each column is as wide as its widest field on a terminal; columns of numbers are aligned right. The first row has the \
+                 names of the columns if -H gave them. All rows are kept in memory until the table ends: when the output is closed or \
+                 printf writes to it. The arguments of print are the fields of a row, as with --output-csv.",
     },
     Opt {
         id: Id::OutputMarkdown,
@@ -759,8 +774,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "output-markdown",
         argument: None,
         group: Group::Table,
-        help: "print writes a table of Markdown",
-        detail: "As GitHub has it, row by row. Without -H the first row is its head. What would be markup is escaped.",
+        help: "print writes a Markdown table",
+        detail: "In GitHub's format, row by row. Without -H the first row is the header. Markup characters are escaped.",
     },
     Opt {
         id: Id::OutputHtml,
@@ -768,8 +783,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "output-html",
         argument: None,
         group: Group::Table,
-        help: "print writes a table of HTML",
-        detail: "An element table, row by row, with a head if -H gave names.",
+        help: "print writes an HTML table",
+        detail: "An element table, written row by row, with a header if -H gave names.",
     },
     Opt {
         id: Id::Header,
@@ -778,10 +793,9 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "the first record of each file names its columns",
-        detail: "It is no record itself: NR does not count it and no rule sees it. @\"name\" is the field of the column so named, \
-                 wherever a field may stand, also to be assigned. FIELDS[n] is the name of column n, FIELDS[name] its number. Of names \
-                 that repeat, the later ones get a number (name_2) and a warning. Works for every kind of input, not only for CSV; \
-                 files that getline reads have no header.",
+        detail: "The header is not a record: NR does not count it and no rule sees it. @\"name\" is the field in that column and may be \
+                 used like any field, also assigned. FIELDS[n] is the name of column n, FIELDS[name] its number. Repeated names get a \
+                 number (name_2) and a warning. Works for every input format, not only CSV; files that getline reads have no header.",
     },
     Opt {
         id: Id::KeepHeader,
@@ -790,9 +804,10 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Table,
         help: "write a header to standard output; implies -H",
-        detail: "It fits the rows: if the first print of the rules (or of functions, or else of END) writes the record, it is the header of the first \
-                 file, with the columns that the program makes and without those that it deletes; if it writes several things, their names. As it \
-                 was read if nothing of it changes, else as a row of the output. Columns of further files go under its names.",
+        detail: "The header matches the rows. If the first print of the rules (or of functions, or else of END) prints the record, the \
+                 header is that of the first file, with the columns that the program adds and without those it deletes; if that print \
+                 has several arguments, the header is their names. An unchanged header is written as it was read, a changed one as a \
+                 row of the output. Columns of later files are written under those names.",
     },
     Opt {
         id: Id::Strict,
@@ -800,11 +815,11 @@ pub const OPTIONS: &[Opt] = &[
         long: "strict",
         argument: optional("warn", ArgumentKind::Choice(&["warn"])),
         group: Group::Table,
-        help: "refuse rows that are not as they should be",
-        detail: "A row with more or fewer columns than the header or the first row, text after a closing quote, and a quote that is \
-                 never closed end the run with status 2, and the message has file, record and column. With warn they are read, and a warning at \
-                 the end of each file says how many there are of each kind, and where the first is. Without this option they are \
-                 read as gawk reads them. Empty lines are let by. Needs --csv, --tsv, --jsonl or -H.",
+        help: "treat malformed rows as errors",
+        detail: "A row with more or fewer columns than the header or the first row, text after a closing quote, or a quote that is \
+                 never closed ends the run with status 2; the message has file, record and column. With warn they are read, and a \
+                 warning at the end of each file gives the number of each kind and the place of the first. Without this option they are \
+                 read as gawk reads them. Empty lines are ignored. Needs --csv, --tsv, --jsonl or -H.",
     },
     Opt {
         id: Id::NoDecompress,
@@ -812,9 +827,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "no-decompress",
         argument: None,
         group: Group::Files,
-        help: "read compressed files as they are",
-        detail: "Otherwise files whose content is that of gzip, zstd, bzip2, xz or lz4, whatever their name, are decompressed wherever they \
-                 are opened: operands, the standard input, getline, file::slurp. What commands write is not.",
+        help: "read compressed files without decompressing them",
+        detail: "By default files in gzip, zstd, bzip2, xz or lz4 format, recognised by their content, are decompressed wherever they \
+                 are opened: operands, standard input, getline, file::slurp. Output of commands is not.",
     },
     Opt {
         id: Id::DecompressLimit,
@@ -822,8 +837,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "decompress-limit",
         argument: argument("bytes", ArgumentKind::Number),
         group: Group::Files,
-        help: "the most that a compressed file may become (0: no limit)",
-        detail: "More is an error. The default is 1 GiB or 10,000 times the size of the file, whichever is more.",
+        help: "maximum decompressed size of a file (0: no limit)",
+        detail: "A larger file is an error. The default is 1 GiB or 10,000 times the size of the file, whichever is larger.",
     },
     Opt {
         id: Id::CompressOutput,
@@ -831,8 +846,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "compress-output",
         argument: None,
         group: Group::Files,
-        help: "compress files by the ending of their name",
-        detail: "print > \"x.gz\" writes gzip, and so do .zst, .bz2, .xz and .lz4; >> appends a member.",
+        help: "compress output files according to their suffix",
+        detail: "print > \"x.gz\" writes gzip; .zst, .bz2, .xz and .lz4 work the same way. >> appends a member.",
     },
     Opt {
         id: Id::InPlace,
@@ -840,12 +855,13 @@ pub const OPTIONS: &[Opt] = &[
         long: "in-place",
         argument: optional("suffix", ArgumentKind::Text),
         group: Group::Files,
-        help: "what is printed while a file is read takes its place",
-        detail: "Each file among the operands is replaced, when it has been read to its end and in one step, by what was printed to the \
-                 standard output meanwhile; with a suffix the old one is kept under its name and the suffix. Mode, owner, access lists and \
-                 attributes stay, a symbolic link stays and its target is replaced, a compressed file is compressed again; other hard links keep the \
-                 old content. A file in which nothing has changed is not touched. After an error or exit the file being read stays as \
-                 it was. A file that cannot be read or replaced does not stop the others: the status is 2, and all are reported at the end.",
+        help: "replace each file with what is printed while reading it",
+        detail: "When an operand has been read to its end, it is replaced atomically by what was printed to standard output meanwhile; \
+                 with a suffix, the old file is kept under its name plus the suffix. Mode, owner, access lists and attributes are \
+                 preserved, the target of a symbolic link is replaced, and a compressed file is compressed again; other hard links keep \
+                 the old content. An unchanged file is not touched. After an error or exit, the file being read is left unchanged. A \
+                 file that cannot be read or replaced does not stop the others: the status is 2, and all of them are reported at the \
+                 end.",
     },
     Opt {
         id: Id::Diff,
@@ -853,9 +869,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "diff",
         argument: None,
         group: Group::Files,
-        help: "print what --in-place would change, and change nothing",
-        detail: "A unified diff for each file, in colour on a terminal. No file is touched; what commands of the program do, they do. Of compressed \
-                 files the text is compared.",
+        help: "print what --in-place would change; change nothing",
+        detail: "A unified diff for each file, in colour on a terminal. No file is replaced, but commands that the program starts do \
+                 run. For compressed files the decompressed text is compared.",
     },
     Opt {
         id: Id::DryRun,
@@ -872,8 +888,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "allow-empty",
         argument: None,
         group: Group::Files,
-        help: "let --in-place empty a file for which nothing is printed",
-        detail: "Without it such a file stays as it was, and the status is 2: the program probably lacks a print.",
+        help: "let --in-place empty a file if nothing is printed",
+        detail: "Without it such a file is left unchanged, and the status is 2: the program probably lacks a print.",
     },
     Opt {
         id: Id::Follow,
@@ -881,10 +897,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "follow",
         argument: None,
         group: Group::Files,
-        help: "read files on as they grow, as tail -F does",
-        detail: "Several at once, whichever has something. A file that was truncated, and a new one that has taken the name of another, is read \
-                 from its beginning when the rest of the old one has been read; a line on standard error says so. Ctrl-C or SIGTERM is \
-                 the end of the input: ENDFILE and END run. Compressed files cannot be followed.",
+        help: "keep reading files as they grow, like tail -F",
+        detail: "Several files are followed at once. When a file is truncated or replaced by a new one of the same name, the rest of \
+                 the old one is read, then the new one from its beginning; a line on standard error says so. Ctrl-C or SIGTERM ends the \
+                 input: ENDFILE and END run. Compressed files cannot be followed.",
     },
     Opt {
         id: Id::Include,
@@ -893,8 +909,9 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("file", ArgumentKind::Library),
         group: Group::Gawk,
         help: "include a file as @include does; -i inplace is --in-place",
-        detail: "A program text is still needed. Files are looked for in AWKPATH. With inplace, as with gawk's library of that name, -v inplace::suffix=.bak keeps the old files, and the operands inplace::enable=0 and \
-                 inplace::enable=1 say which of the files after them are edited.",
+        detail: "A program text is still required. Files are searched for in AWKPATH. As with gawk's library inplace, -v \
+                 inplace::suffix=.bak keeps the old files, and the operands inplace::enable=0 and inplace::enable=1 turn editing off \
+                 and on for the files after them.",
     },
     Opt {
         id: Id::Jobs,
@@ -902,9 +919,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "jobs",
         argument: argument("n", ArgumentKind::Number),
         group: Group::Parallel,
-        help: "run pieces of the input on n threads (0: all cores)",
-        detail: "Output, its order, the exit status and what END sees are those of a run on one: a program that is not proved to \
-                 give the same runs on one, silently. See --explain.",
+        help: "process pieces of the input on n threads (0: all cores)",
+        detail: "Output, its order, the exit status and what END sees are the same as with one thread. A program for which this cannot \
+                 be proved runs on one thread, without a message; --explain shows why.",
     },
     Opt {
         id: Id::Explain,
@@ -912,9 +929,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "explain",
         argument: None,
         group: Group::Parallel,
-        help: "say what -j can do with the program; do not run it",
-        detail: "Goes through the program rule by rule: what can run in pieces, how results are joined, and what stands in the \
-                 way, with its place.",
+        help: "show what -j can do with the program; do not run it",
+        detail: "Shows for each rule whether it can run in pieces, how results are joined, and what prevents it, with its place in the \
+                 program.",
     },
     Opt {
         id: Id::RelaxedSums,
@@ -922,9 +939,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "relaxed-sums",
         argument: None,
         group: Group::Parallel,
-        help: "let -j add fractions in another order",
-        detail: "Sums of whole numbers are always exact. Those of fractions depend on the order in their last bits, so without \
-                 this option a run with -j notices the first fraction and goes on as one piece.",
+        help: "let -j add fractions in a different order",
+        detail: "Sums of whole numbers are always exact. The last bits of a sum of fractions depend on the order, so without this \
+                 option -j continues on one thread at the first fraction.",
     },
     Opt {
         id: Id::Progress,
@@ -932,9 +949,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "progress",
         argument: None,
         group: Group::Parallel,
-        help: "show on the terminal how far the input has been read",
-        detail: "One line on standard error: bytes, rate, time left, from the end of the first second on. What the program prints on the same \
-                 terminal wipes it out first. Nothing is shown when that is no terminal.",
+        help: "show on the terminal how much input has been read",
+        detail: "One line on standard error: bytes, rate, time left; it appears after one second. It is erased before the program \
+                 prints to the same terminal. Nothing is shown if standard error is not a terminal.",
     },
     Opt {
         id: Id::PoolLog,
@@ -942,8 +959,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "pool-log",
         argument: argument("file", ArgumentKind::File),
         group: Group::Parallel,
-        help: "write what the thread pool decided to file",
-        detail: "A line for each thread that is started or sent away, with the reason, and at the end what the pool has done. It runs                  everything that is done beside the program: pieces, decompression, the specialiser, the line of --progress.",
+        help: "write the thread pool's decisions to file",
+        detail: "A line for each thread that is started or retired, with the reason, and a summary at the end. The pool runs pieces, \
+                 decompression, the specialiser and the line of --progress.",
     },
     Opt {
         id: Id::PieceSize,
@@ -951,8 +969,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "piece-size",
         argument: argument("bytes", ArgumentKind::Number),
         group: Group::Parallel,
-        help: "about how much -j gives a thread: for tests and tuning",
-        detail: "The default is 4194304. Pieces are cut where records begin, so any size gives the same answers.",
+        help: "approximate size of a piece for -j: for tests and tuning",
+        detail: "The default is 4194304. Pieces are cut at the beginning of a record, so results do not depend on the size.",
     },
     Opt {
         id: Id::MessageFormat,
@@ -960,10 +978,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "message-format",
         argument: argument("form", ArgumentKind::Choice(&["human", "short", "json"])),
         group: Group::Messages,
-        help: "how errors and warnings are written: human, short, json",
-        detail: "With short each is one line, file:line:column: error: text, and other places that matter are lines of their own; with json \
-                 each is an object on a line, with severity, message, file, line, column and what else is known. The default is human: the line \
-                 of the program, a caret and what to do. What the program itself writes is not changed.",
+        help: "format of errors and warnings: human, short, json",
+        detail: "human, the default, shows the line of the program, a caret and a hint. short is one line, file:line:column: error: \
+                 text; related places have lines of their own. json is one object per line, with severity, message, file, line, column \
+                 and what else is known. The program's own output is not affected.",
     },
     Opt {
         id: Id::Color,
@@ -971,9 +989,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "color",
         argument: argument("when", ArgumentKind::Choice(&["auto", "always", "never"])),
         group: Group::Messages,
-        help: "whether messages are coloured: auto, always, never",
-        detail: "With auto, the default, they are on a terminal, unless NO_COLOR is set or TERM is dumb, and wherever CLICOLOR_FORCE or \
-                 FORCE_COLOR is set.",
+        help: "colour messages: auto, always, never",
+        detail: "auto, the default, colours messages on a terminal unless NO_COLOR is set or TERM is dumb, and everywhere if \
+                 CLICOLOR_FORCE or FORCE_COLOR is set.",
     },
     Opt {
         id: Id::NoJit,
@@ -981,10 +999,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "no-jit",
         argument: None,
         group: Group::Specialiser,
-        help: "make no machine code",
-        detail: "Programs that run for long are made faster while they run: what they do often is compiled for the types they do it \
-                 with. Nothing that a program does depends on that: this option and those below only help to find out \
-                 where something comes from.",
+        help: "do not generate machine code",
+        detail: "By default the parts of a program that run often are compiled to machine code for the types seen in them. Results do \
+                 not depend on it: this option and those below only help to find the cause of a problem.",
     },
     Opt {
         id: Id::NoOsr,
@@ -1001,7 +1018,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "no-inline",
         argument: None,
         group: Group::Specialiser,
-        help: "do not copy functions into their callers",
+        help: "do not inline functions",
         detail: "",
     },
     Opt {
@@ -1010,7 +1027,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "inline-log",
         argument: argument("file", ArgumentKind::File),
         group: Group::Specialiser,
-        help: "write which functions were copied, or why not, to file",
+        help: "write inlining decisions and their reasons to file",
         detail: "",
     },
     Opt {
@@ -1019,8 +1036,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "perf-map",
         argument: None,
         group: Group::Specialiser,
-        help: "list machine code in /tmp/perf-PID.map",
-        detail: "There perf report looks for the names of functions. The file stays.",
+        help: "write the symbols of machine code to /tmp/perf-PID.map",
+        detail: "perf report reads the names of functions from there. The file is not deleted.",
     },
     Opt {
         id: Id::Jitdump,
@@ -1029,8 +1046,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Specialiser,
         help: "write machine code with its lines to jit-PID.dump",
-        detail: "In the working folder, for perf record -k mono and then perf inject --jit, after which perf annotate shows \
-                 the code.",
+        detail: "The file is in the working directory, for perf record -k mono and then perf inject --jit; perf annotate then shows the \
+                 code.",
     },
     Opt {
         id: Id::SpeshLog,
@@ -1038,9 +1055,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "spesh-log",
         argument: argument("file", ArgumentKind::File),
         group: Group::Specialiser,
-        help: "write what was observed and planned to file",
-        detail: "For each buffer of observations: how often frames were entered, by callsite and types of the arguments; the types \
-                 seen at each operation; and which specialisations that leads to.",
+        help: "write the specialiser's observations and plans to file",
+        detail: "For each buffer of observations: how often frames were entered, by callsite and argument types; the types seen at each \
+                 operation; and the resulting specialisations.",
     },
     Opt {
         id: Id::SpeshBlocking,
@@ -1048,7 +1065,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "spesh-blocking",
         argument: None,
         group: Group::Specialiser,
-        help: "wait for the specialiser: every run goes the same way",
+        help: "wait for the specialiser: makes runs repeatable",
         detail: "",
     },
     Opt {
@@ -1057,9 +1074,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "spesh-nodelay",
         argument: None,
         group: Group::Specialiser,
-        help: "specialise what was seen once",
-        detail: "Otherwise a program has to run for a while before it is even looked at. Together with --spesh-blocking the \
-                 shortest test is specialised.",
+        help: "specialise code after a single execution",
+        detail: "By default a program must run for a while first. Together with --spesh-blocking, even the shortest test is \
+                 specialised.",
     },
     Opt {
         id: Id::SpeshLimit,
@@ -1068,7 +1085,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("n", ArgumentKind::Number),
         group: Group::Specialiser,
         help: "make at most n specialisations; 0 only observes",
-        detail: "With --spesh-blocking, halving n finds the one that is made wrong.",
+        detail: "With --spesh-blocking, bisecting n finds a faulty specialisation.",
     },
     Opt {
         id: Id::SpeshBuffer,
@@ -1076,8 +1093,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "spesh-buffer",
         argument: argument("n", ArgumentKind::Number),
         group: Group::Specialiser,
-        help: "hand over n observations at a time: for tests and tuning",
-        detail: "Also how many loop turns and calls go by before the first. The defaults are 16384 and 20000.",
+        help: "observations per buffer: for tests and tuning",
+        detail: "Also the number of loop iterations and calls before the first observation. The defaults are 16384 and 20000.",
     },
     Opt {
         id: Id::Library,
@@ -1085,7 +1102,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "library",
         argument: argument("namespace", ArgumentKind::Choice(&["array", "math", "text"])),
         group: Group::Own,
-        help: "print the library's functions written in awk, and exit",
+        help: "print the library functions written in awk; do not run",
         detail: "To read them, or to copy them into a program for other awks.",
     },
     Opt {
@@ -1094,8 +1111,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "dump",
         argument: argument("what", ArgumentKind::Choice(&["ast", "bytecode", "ir", "asm"])),
         group: Group::Own,
-        help: "print the program's tree, bytecode, or machine code",
-        detail: "The tree (ast) and the bytecode are printed instead of running the program. Machine code is made while it runs; its \
+        help: "print the program's syntax tree, bytecode or machine code",
+        detail: "ast (the tree) and bytecode are printed instead of running the program. Machine code is generated while it runs; its \
                  intermediate representation (ir) or the code itself (asm) is printed to standard error when the program ends.",
     },
     Opt {
@@ -1104,8 +1121,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "format",
         argument: None,
         group: Group::Own,
-        help: "print the program laid out anew; do not run it",
-        detail: "As --pretty-print=-, and single empty lines between statements stay, and so do @include and the files it names.",
+        help: "print the program reformatted; do not run it",
+        detail: "As --pretty-print=-, but single empty lines between statements are kept, and so are @include directives, without the \
+                 text of the files.",
     },
     Opt {
         id: Id::Stats,
@@ -1122,10 +1140,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "memory-limit",
         argument: argument("size", ArgumentKind::Number),
         group: Group::Own,
-        help: "the most memory that the program may take",
-        detail: "A number of bytes; K, M and G behind it are for KiB, MiB and GiB. A program that needs more ends with status 2, and the \
-                 message names what holds most: an array, the text of a variable, the record. Without this option the system's limits hold, \
-                 and the error is the same.",
+        help: "maximum memory of the program",
+        detail: "A number of bytes, or a number followed by K, M or G for KiB, MiB or GiB. A program that needs more ends with status \
+                 2; the message names what uses most: an array, the text of a variable, the record. Without this option the system's \
+                 limits apply, and the error is the same.",
     },
     Opt {
         id: Id::Timeout,
@@ -1133,9 +1151,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "timeout",
         argument: argument("time", ArgumentKind::Text),
         group: Group::Own,
-        help: "the longest that the program may run",
-        detail: "Seconds, or a number with ms, s, m or h behind it: 500ms, 1.5, 2m. Then it ends with status 2, whatever it does or waits for; what \
-                 it has printed is written, and the commands that it has started are ended. Such a run is on one thread.",
+        help: "maximum run time",
+        detail: "Seconds, or a number followed by ms, s, m or h: 500ms, 1.5, 2m. Then the program ends with status 2, even while it \
+                 waits; its output so far is written, and the commands it started are ended. Such a run uses one thread.",
     },
     Opt {
         id: Id::MaxRecord,
@@ -1143,9 +1161,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "max-record",
         argument: argument("size", ArgumentKind::Number),
         group: Group::Own,
-        help: "the longest that a record may be",
-        detail: "As --memory-limit. A longer one, in any input, ends the program with status 2 when the records before it have been worked on. \
-                 Without this option it is 4 GiB.",
+        help: "maximum size of a record",
+        detail: "A size as for --memory-limit. A longer record in any input ends the program with status 2, after the records before it \
+                 have been processed. The default is 4 GiB.",
     },
     Opt {
         id: Id::MaxOutput,
@@ -1153,10 +1171,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "max-output",
         argument: argument("size", ArgumentKind::Number),
         group: Group::Own,
-        help: "the most that the program may print",
-        detail: "As --memory-limit, to all outputs together and before they are compressed or encoded. So much is written; then the \
-                 program ends with status 2. What commands print themselves does not count; \
-                 file::spew, append and prepend, which count, are -1 instead.",
+        help: "maximum size of the output",
+        detail: "A size as for --memory-limit, of all outputs together before compression or encoding. When it is reached, the program \
+                 ends with status 2; the output up to there is written. Output of commands does not count; file::spew, append and \
+                 prepend count, and return -1 instead.",
     },
     Opt {
         id: Id::MaxSteps,
@@ -1164,9 +1182,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "max-steps",
         argument: argument("number", ArgumentKind::Number),
         group: Group::Own,
-        help: "the most iterations and calls",
-        detail: "More iterations of loops, calls of functions and records than this number, all together, are an error: the program ends \
-                 with status 2. It is the same program each time, however fast the machine is.",
+        help: "maximum number of iterations and calls",
+        detail: "Counts iterations of loops, calls of functions and records, all together. One more is an error: the program ends with \
+                 status 2. Unlike a time limit, it does not depend on the speed of the machine.",
     },
     Opt {
         id: Id::MaxRecords,
@@ -1174,9 +1192,9 @@ pub const OPTIONS: &[Opt] = &[
         long: "max-records",
         argument: argument("number", ArgumentKind::Number),
         group: Group::Own,
-        help: "the most records of the main input",
-        detail: "A record more than this number is an error: the program ends with status 2, and END does not run. Records that getline \
-                 reads from elsewhere do not count.",
+        help: "maximum number of records of the main input",
+        detail: "One more record is an error: the program ends with status 2, and END does not run. Records that getline reads from \
+                 elsewhere do not count.",
     },
     Opt {
         id: Id::WindowSize,
@@ -1184,8 +1202,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "window-size",
         argument: argument("bytes", ArgumentKind::Number),
         group: Group::Own,
-        help: "first size of the input window: for tests and tuning",
-        detail: "The default is 262144. The window grows when a record is longer, so any size gives the same answers.",
+        help: "initial size of the input window: for tests and tuning",
+        detail: "The default is 262144. The window grows for longer records, so results do not depend on the size.",
     },
 ];
 

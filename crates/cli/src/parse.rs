@@ -245,7 +245,7 @@ fn read(
     if invocation.config.machine.input.follow && invocation.config.machine.output.in_place.is_some()
     {
         return Err(UsageError::new(
-            "--follow and --in-place exclude each other: a file is replaced at its end, and has none",
+            "--follow and --in-place exclude each other: a file is replaced at its end, and a followed file has none",
         ));
     }
     if invocation.compile.characters_as_bytes && invocation.compile.graphemes {
@@ -496,7 +496,7 @@ impl Invocation {
                     b"asm" => Dump::Assembly,
                     _ => {
                         let UsageError { message, .. } = wrong_choice(opt, argument, &value);
-                        let other = "the variables are listed by --dump-variables";
+                        let other = "to list the variables, use --dump-variables";
                         return Err(UsageError::new(format!("{message}; {other}")));
                     }
                 })
@@ -574,7 +574,7 @@ impl Invocation {
             }
             Id::Include | Id::Load if value.is_empty() => {
                 return Err(UsageError::with_status(
-                    format!("{} needs a name that is not empty", name_of(opt)),
+                    format!("{} needs a non-empty name", name_of(opt)),
                     2,
                 ));
             }
@@ -599,7 +599,7 @@ impl Invocation {
                     other => {
                         let kind = String::from_utf8_lossy(other);
                         self.warnings.push(
-                            format!("`--lint={kind}' names no kind of warnings: all are given")
+                            format!("`--lint={kind}' is not a kind of warning: all are given")
                                 .into(),
                         );
                     }
@@ -732,7 +732,7 @@ fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
         .and_then(|text| text.parse().ok());
     number.filter(|&number| number >= least).ok_or_else(|| {
         UsageError::new(format!(
-            "{} needs a whole number from {least} on, not '{}'",
+            "{} needs a whole number of at least {least}, not '{}'",
             name_of(opt),
             text.to_string_lossy()
         ))
@@ -755,7 +755,7 @@ fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
         .and_then(|number| number.checked_mul(unit));
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| {
         UsageError::new(format!(
-            "{} needs a number of bytes, perhaps with K, M or G behind it, not '{}'",
+            "{} needs a number of bytes, optionally followed by K, M or G, not '{}'",
             name_of(opt),
             text.to_string_lossy()
         ))

@@ -171,7 +171,7 @@ impl<'p> Compiler<'p> {
         match self.too_large {
             Some(span) => Err(Diagnostic::error(
                 span,
-                "this needs too many values at once",
+                "the expression needs too many registers",
                 "too large to compile",
             )
             .with_help("split it into smaller statements or functions")),

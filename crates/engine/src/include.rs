@@ -122,7 +122,7 @@ impl<'p> Includer<'p> {
             let why = "No such file or directory";
             let message = match is_suffix(name) {
                 true => format!(
-                    "cannot open source file `{shown}' for reading: {why}; to edit files in place and keep the old ones, say --in-place={shown}"
+                    "cannot open source file `{shown}' for reading: {why}; to edit files in place and keep the old ones, use --in-place={shown}"
                 ),
                 false => format!("cannot open source file `{shown}' for reading: {why}"),
             };

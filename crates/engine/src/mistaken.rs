@@ -27,7 +27,8 @@ pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnost
     let is_name = matches!(program[pattern].kind, ExprKind::Var(VariablePlace::Global(_)));
     let span = program[pattern].span;
     let shown = String::from_utf8_lossy(&piece.text).into_owned();
-    let message = format!("`{shown}' is taken for the program, and there is a file of this name");
+    let message =
+        format!("`{shown}' is read as the program text, but there is a file of this name");
     (is_path || is_name)
         .then(|| Diagnostic::error(span, message, "").warning().with_help(help(piece)))
 }

@@ -319,7 +319,7 @@ fn only_pure_functions_are_called_in_pieces() {
         assert_eq!(outcome.errors, []);
         assert_eq!(host.told(), ["39999800000"]);
         assert!(calls.load(Ordering::Relaxed) >= 200_000);
-        let message = "twice may do anything: it is not declared pure";
+        let message = "twice may have side effects: it is not declared pure";
         assert_eq!(explained.contains(message), !is_pure, "{explained}");
         assert_eq!(threads.lock().expect("no panic").len() > 1, is_pure);
     }

@@ -149,8 +149,8 @@ impl Error {
     pub(crate) fn of_kind(name: &Name, action: Action, kind: ErrorKind) -> Self {
         let (io_kind, words) = match kind {
             ErrorKind::Closed => (io::ErrorKind::NotConnected, "it is closed"),
-            ErrorKind::TimedOut => (io::ErrorKind::TimedOut, "nothing came in time"),
-            ErrorKind::NotReady => (io::ErrorKind::WouldBlock, "nothing has come yet"),
+            ErrorKind::TimedOut => (io::ErrorKind::TimedOut, "timed out"),
+            ErrorKind::NotReady => (io::ErrorKind::WouldBlock, "no data is available yet"),
             ErrorKind::Directory => (io::ErrorKind::IsADirectory, "it is a directory"),
             ErrorKind::NulInName => (io::ErrorKind::InvalidInput, "the name contains a NUL byte"),
             ErrorKind::EmptyName => (io::ErrorKind::InvalidInput, "the name is empty"),
@@ -163,7 +163,7 @@ impl Error {
                 io::ErrorKind::InvalidInput,
                 "an exclusive lock needs a handle that can write, a shared one a handle that can read",
             ),
-            ErrorKind::Locked => (io::ErrorKind::WouldBlock, "somebody else has locked it"),
+            ErrorKind::Locked => (io::ErrorKind::WouldBlock, "it is already locked"),
             ErrorKind::TextMode => (
                 io::ErrorKind::InvalidInput,
                 "it is being read as text; switch it to binary before",

@@ -42,7 +42,7 @@ impl Runtime {
             Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)))
         };
         if is_reserved(name) {
-            return Err(refused(format!("`{name}' is a word of the language, not a variable")));
+            return Err(refused(format!("`{name}' is a keyword, not a variable")));
         }
         self.assign_variable(name, value).map_err(|fault| refused(fault.message()))?;
         Ok(true)

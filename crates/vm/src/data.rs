@@ -75,7 +75,7 @@ impl Data {
             Data::Precise(digits) => {
                 let value = Value::from_input(digits.as_bytes());
                 if !value.is_numeric(b"") {
-                    return Err(Fault::new(format!("`{digits}' is no number")));
+                    return Err(Fault::new(format!("`{digits}' is not a number")));
                 }
                 value.exact(b"").into_value()
             }

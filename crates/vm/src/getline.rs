@@ -242,7 +242,7 @@ impl Outside {
         }
         let reason = current.text_of(current.specials.value(Special::Errno));
         let message = format!(
-            "getline fails: {}; it is -1, which is true, and the loop goes on",
+            "getline fails: {}; it returns -1, which is true, and the loop continues",
             String::from_utf8_lossy(&reason)
         );
         self.warn_once_here(current, &message, "compare it: `while ((getline line < file) > 0)`")

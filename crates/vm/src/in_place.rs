@@ -50,7 +50,7 @@ impl Outside {
             Begun::Reads => current.columns.begin_output(),
             Begun::OnlyReads => {
                 let name = String::from_utf8_lossy(name);
-                self.warn(&format!("{name} is no regular file: not edited in place"))?;
+                self.warn(&format!("{name} is not a regular file: not edited in place"))?;
             }
             Begun::Skips => {}
         }
@@ -94,7 +94,7 @@ impl Outside {
             return Err(fault);
         }
         self.abandon_edit();
-        self.note_failed_edit(format!("{}; the file is as it was", fault.message()));
+        self.note_failed_edit(format!("{}; the file is unchanged", fault.message()));
         main.end_main(current, self)
     }
 

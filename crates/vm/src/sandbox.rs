@@ -108,5 +108,5 @@ impl Outside {
 }
 
 fn for_systems_files(what: &str) -> Fault {
-    Fault::new(format!("{what} is for the system's files, and those of this run are others"))
+    Fault::new(format!("{what} needs the file system, which this run does not use"))
 }

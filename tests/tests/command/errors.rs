@@ -229,7 +229,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "for those who embed the library",
     ),
     (
-        "{what} is for the system's files, and those of this run are others",
+        "{what} needs the file system, which this run does not use",
         "for those who embed the library",
     ),
     (

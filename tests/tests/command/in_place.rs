@@ -49,7 +49,7 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
 /// A program that prints nothing keeps the file.
 #[test]
 fn a_file_is_not_emptied_unless_that_is_asked_for() {
-    let nothing = "nothing was printed while it was read (--allow-empty lets it lose all it has); the file is as it was";
+    let nothing = "nothing was printed while it was read (--allow-empty permits an empty file); the file is unchanged";
     says("rhawk --in-place '{ n++ }' c; s=$?; cat c; ls -A; exit $s", "x\na\nb\nc\n", nothing, 2);
     says("rhawk -i inplace '{ n++ }' c; s=$?; cat c; exit $s", "x\n", nothing, 2);
     says(
@@ -77,13 +77,13 @@ fn the_habits_of_sed_and_perl_are_told_what_to_say() {
     says(
         "rhawk -i.bak 1 c",
         "",
-        "to edit files in place and keep the old ones, say --in-place=.bak",
+        "to edit files in place and keep the old ones, use --in-place=.bak",
         2,
     );
     says(
         "rhawk -i .bak 1 c",
         "",
-        "to edit files in place and keep the old ones, say --in-place=.bak",
+        "to edit files in place and keep the old ones, use --in-place=.bak",
         2,
     );
     says(
@@ -115,7 +115,7 @@ fn one_file_that_fails_does_not_stop_the_others() {
         lines[1].starts_with("rhawk: error: cannot read f9 any further, after record "),
         "{ran:?}"
     );
-    assert!(lines[1].ends_with(": the gzip data ends too soon; the file is as it was"), "{ran:?}");
+    assert!(lines[1].ends_with(": the gzip data ends too soon; the file is unchanged"), "{ran:?}");
     assert_eq!(lines[2..], ["rhawk: error: in place: 48 edited, 0 unchanged, 2 failed"]);
     says(
         "rhawk --in-place '{ print toupper($0) }' missing c a; s=$?; cat c a; exit $s",
@@ -127,7 +127,7 @@ fn one_file_that_fails_does_not_stop_the_others() {
     says(
         "printf 'a,b\n1\n' > t; rhawk --csv --strict --in-place '{ print \"x\" }' t b; s=$?; cat t b; exit $s",
         "a,b\n1\nx\n",
-        "t: record 2, column 2 is missing: it has 1, not 2; the file is as it was",
+        "t: record 2, column 2 is missing: it has 1, not 2; the file is unchanged",
         2,
     );
     says(
@@ -179,7 +179,7 @@ fn old_files_are_kept_under_a_suffix() {
     says(
         "rhawk --in-place=/x '{ print \"new\" }' c; s=$?; cat c; exit $s",
         "x\n",
-        "has a slash in it; the file is as it was",
+        "has a slash in it; the file is unchanged",
         2,
     );
 }
@@ -440,7 +440,7 @@ fn json_keeps_what_stands_around_its_values() {
     says(
         "printf '[1,\n2' > bad; printf '[1]' > good; rhawk --json --in-place '{ print $0 + 1 }' bad good; s=$?; cat bad good; exit $s",
         "[1,\n2[2]",
-        "JSON, line 2, column 2: an array that is never closed; the file is as it was",
+        "JSON, line 2, column 2: an array that is never closed; the file is unchanged",
         2,
     );
 }
@@ -477,7 +477,7 @@ fn what_is_no_file_is_not_edited_and_said_so() {
     says(
         "mkfifo p; (echo in > p &) ; rhawk --in-place '{ print \"out\" }' p",
         "out\n",
-        "p is no regular file: not edited in place",
+        "p is not a regular file: not edited in place",
         0,
     );
 }

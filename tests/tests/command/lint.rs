@@ -159,7 +159,7 @@ fn fatal_ends_with_the_first_finding_and_no_ext_leaves_extensions_out() {
     assert!(ours(&["--lint=no-ext", "BEGIN { x = systime() }"]).1.is_empty());
     assert_eq!(ours(&["--lint=no-ext", "BEGIN { systime(); 1 }"]).1, ["statement has no effect"]);
     assert_eq!(ours(&["--lint=invalid", "BEGIN { 1 }"]).1, ["statement has no effect"]);
-    let nonsense = "`--lint=nonsense' names no kind of warnings: all are given";
+    let nonsense = "`--lint=nonsense' is not a kind of warning: all are given";
     assert_eq!(ours(&["--lint=nonsense", "BEGIN { 1 }"]).1, [nonsense, "statement has no effect"]);
     assert_eq!(ours(&["-t", "BEGIN { if (1 in x) y = toupper(1) }"]).1.len(), 2);
     let portable = ours(&[

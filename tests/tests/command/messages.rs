@@ -376,7 +376,7 @@ rhawk: error: operand "f=1": `f' is a function of the program, not a variable
             r#"rhawk '{ n++ }' if=1 in.txt"#,
             2,
             r#"
-rhawk: error: operand "if=1": `if' is a word of the language, not a variable
+rhawk: error: operand "if=1": `if' is a keyword, not a variable
 "#,
         ),
     ]);
@@ -404,7 +404,7 @@ rhawk: error: cannot set f from the command line: `f' is a function of the progr
             r#"rhawk -v if=1 'BEGIN { }'"#,
             2,
             r#"
-rhawk: error: -v 'if=1': 'if' is a word of the language, not a variable
+rhawk: error: -v 'if=1': 'if' is a keyword, not a variable
 "#,
         ),
     ]);
@@ -583,7 +583,7 @@ fn a_typed_regexp_that_is_asked_whether_it_is_true_is_told_what_to_write() {
         r#"rhawk '@/x/ { print }'"#,
         1,
         r#"
-rhawk: cmd. line:1:1: error: a typed regexp is always true: `@/x/' is asked here whether it is
+rhawk: cmd. line:1:1: error: a typed regexp is always true: `@/x/' is used as a condition
   |
 1 | @/x/ { print }
   | ^^^^ a value, not a match
@@ -604,7 +604,7 @@ rhawk: cmd. line:1:1: error: expected a pattern or `{`, found `print`
 1 | print $1
   | ^^^^^ expected a pattern or `{`
   |
-  = help: statements stand in braces: `{ print }`, `BEGIN { x = 1 }`
+  = help: statements must be in braces: `{ print }`, `BEGIN { x = 1 }`
 "#,
     )]);
 }
@@ -615,9 +615,9 @@ fn a_parameter_that_is_called_is_told_how_to_call_what_it_names() {
 rhawk: cmd. line:1:17: error: attempt to use non-function `x' in function call
   |
 1 | function f(x) { x(1) }
-  |                 ^ this is a parameter of the function around it
+  |                 ^ this is a parameter of the enclosing function
 "#;
-    let help = "  |\n  = help: the function whose name it holds is called by `@x(...)`\n";
+    let help = "  |\n  = help: to call the function it names, write `@x(...)`\n";
     check(&[(r#"rhawk 'function f(x) { x(1) }'"#, 1, &format!("{row}{help}"))]);
     check(&[(r#"rhawk --posix 'function f(x) { x(1) }'"#, 1, row)]);
 }

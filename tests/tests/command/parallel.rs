@@ -666,13 +666,13 @@ fn explaining_names_every_kind_of_joining_and_runs_nothing() {
         "    prints: in the order of the records",
         "    n: sums are added, while all are whole numbers (fractions: see --relaxed-sums)",
         "    t: text is joined in order",
-        "    w: the last value assigned holds",
-        "    name: looked up, which makes keys",
+        "    w: the last value assigned is kept",
+        "    name: lookups, which create elements",
         "    tab: only read",
-        "    m: the greatest number holds",
+        "    m: the maximum is kept",
         "cmd. line:2:1: this rule can run in pieces",
-        "    f: the first value assigned holds",
-        "    p: emptied by each record that looks into it",
+        "    f: the first value assigned is kept",
+        "    p: emptied by each record that reads it",
     ];
     for line in expected {
         assert!(said.stdout.lines().any(|said| said == line), "{line} is not in\n{}", said.stdout);

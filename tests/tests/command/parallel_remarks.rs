@@ -18,47 +18,44 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
     for (arguments, expected) in [
         (
             "-j2 '{ s += $1 } END { print s }' in",
-            "rhawk: cmd. line:1:3: note: -j: one thread has gone on alone: fractions in s: see --relaxed-sums",
+            "rhawk: cmd. line:1:3: note: -j: continued on one thread: fractions in s: see --relaxed-sums",
         ),
         (
             "-j2 '{ n++; t[$2 % 3] += $1 } END { print t[1] }' in",
-            "rhawk: cmd. line:1:8: note: -j: one thread has gone on alone: fractions in t: see --relaxed-sums",
+            "rhawk: cmd. line:1:8: note: -j: continued on one thread: fractions in t: see --relaxed-sums",
         ),
         (
             "-j2 'NR > 29000 { s += $1 } END { print s }' in",
-            "rhawk: cmd. line:1:14: note: -j: one thread has gone on alone: fractions in s: see --relaxed-sums",
+            "rhawk: cmd. line:1:14: note: -j: continued on one thread: fractions in s: see --relaxed-sums",
         ),
         (
             "-j2 '{ print prev; prev = $1 }' in",
-            "rhawk: cmd. line:1:9: note: -j: one thread has run this: `prev` is read here, and its value comes from other records; see --explain",
+            "rhawk: cmd. line:1:9: note: -j: ran on one thread: `prev` is read here, and its value comes from other records; see --explain",
         ),
         (
             "-j2 -M '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: arithmetic is of any precision",
+            "rhawk: note: -j: ran on one thread: arithmetic is of any precision",
         ),
-        (
-            "-j2 --in-place '1' in",
-            "rhawk: note: -j: one thread has run this: files are edited in place",
-        ),
+        ("-j2 --in-place '1' in", "rhawk: note: -j: ran on one thread: files are edited in place"),
         (
             "-j2 --timeout=1h '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: time, steps, records or output are limited",
+            "rhawk: note: -j: ran on one thread: time, steps, records or output are limited",
         ),
         (
             "-j2 --max-record=1M '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: time, steps, records or output are limited",
+            "rhawk: note: -j: ran on one thread: time, steps, records or output are limited",
         ),
         (
             "-j2 --json '{ n++ }' in",
-            "rhawk: note: -j: one thread has run this: JSON values, tables for readers and counts of bad rows take the input in one piece",
+            "rhawk: note: -j: ran on one thread: JSON values, aligned tables and counts of malformed rows need the input in one piece",
         ),
         (
             "-j2 -v RS='^x' '{ n++ }' in",
-            "rhawk: note: -j: one thread has gone on alone: RS does not show where records begin",
+            "rhawk: note: -j: continued on one thread: RS does not show where records begin",
         ),
         (
             "-j2 '{ s += $2 * 1e15 } END { print s }' in",
-            "rhawk: note: -j: one thread has gone on alone: sums near 2^53, where their order shows",
+            "rhawk: note: -j: continued on one thread: sums near 2^53, which depend on the order",
         ),
         // These run in pieces, or were not asked to, or have nothing to cut.
         ("-j2 '{ s += $2 } END { print s }' in", ""),
@@ -79,7 +76,7 @@ fn it_is_said_on_a_terminal_and_nowhere_else() {
         200,
         &format!("{INPUT} -j2 --color=never '{{ s += $1 }} END {{ print s }}' in"),
     );
-    let expected = "112503750\nrhawk: cmd. line:1:3: note: -j: one thread has gone on alone: fractions in s: see --relaxed-sums\n";
+    let expected = "112503750\nrhawk: cmd. line:1:3: note: -j: continued on one thread: fractions in s: see --relaxed-sums\n";
     assert_eq!(seen.text, expected);
     let ran = shell.run(&format!("{INPUT} -j2 '{{ s += $1 }} END {{ print s }}' in"));
     ran.assert_prints("112503750\n");

@@ -181,7 +181,7 @@ fn what_is_not_on_the_list_is_refused() {
             "{program}\n{ran:?}"
         );
         assert!([1, 2].contains(&ran.status), "{program}\n{ran:?}");
-        let words = ["the sandbox lets nobody", "in sandbox mode"];
+        let words = ["the sandbox does not allow", "in sandbox mode"];
         assert!(words.iter().any(|words| ran.stderr.contains(words)), "{program}\n{ran:?}");
     }
     let ran = Shell::new().run(&format!(

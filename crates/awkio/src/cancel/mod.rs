@@ -241,7 +241,8 @@ impl Interrupt {
     fn force_end(&self) -> ! {
         let cause = self.cause().unwrap_or(StopCause::Cancelled);
         let message = format!(
-            "rhawk: error: {cause} (--timeout); the program does not end, and what it held back is lost\n"
+            "rhawk: error: {cause} (--timeout); the program did not stop, and its unwritten output is lost
+"
         );
         // SAFETY: pointer and length are the message's; ending the process has no preconditions.
         unsafe {

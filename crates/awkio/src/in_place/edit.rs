@@ -100,7 +100,7 @@ impl InPlace {
             }
             if edits.empty == Emptying::Refuse && written.is_nothing(&content).map_err(in_words)? {
                 return Err(format!(
-                    "cannot edit {shown}: nothing was printed while it was read (--allow-empty lets it lose all it has)"
+                    "cannot edit {shown}: nothing was printed while it was read (--allow-empty permits an empty file)"
                 ));
             }
             match edits.effect {
@@ -115,7 +115,7 @@ impl InPlace {
             }
         });
         match finished {
-            Err(message) => self.note_failure(format!("{message}; the file is as it was")),
+            Err(message) => self.note_failure(format!("{message}; the file is unchanged")),
             Ok(None) => self.tally.unchanged += 1,
             Ok(Some(difference)) => {
                 self.tally.edited += 1;

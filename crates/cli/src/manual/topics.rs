@@ -33,7 +33,7 @@ pub fn about(topic: &str) -> Result<String, String> {
         let names = names();
         let near = nearest(topic, names.iter().map(String::as_str));
         let near = near.map_or(String::new(), |near| format!(" did you mean --help={near}?"));
-        format!("the manual has nothing about '{topic}':{near} --help=topics says what it has")
+        format!("the manual has nothing about '{topic}':{near} --help=topics lists its topics")
     })
 }
 

@@ -48,7 +48,7 @@ impl TableOptions {
     pub(super) fn take_separator(&mut self, opt: &Opt, value: &OsStr) -> Result<(), UsageError> {
         let separator = separator(value).ok_or_else(|| {
             UsageError::new(format!(
-                "--{} needs one ASCII character that is no quote and no line end, not '{}'",
+                "--{} needs one ASCII character other than a quote or a line end, not '{}'",
                 opt.long,
                 value.to_string_lossy()
             ))
@@ -106,7 +106,7 @@ impl TableOptions {
             && one != other
         {
             return Err(UsageError::new(
-                "-F and --csv-separator say different things: -F is of the input, --output-separator of the output",
+                "-F and --csv-separator differ: set the separators with -F for the input, --output-separator for the output",
             ));
         }
         let read = of_input.or(self.separator).unwrap_or(b',');
@@ -126,22 +126,16 @@ impl TableOptions {
                 self.header && tables.is_json(),
                 "-H (--header) and --jsonl or --json exclude each other: JSON has names in every value",
             ),
-            (
-                self.separator.is_some() && !is_csv,
-                "--csv-separator says something about --csv or --output-csv, and neither is given",
-            ),
+            (self.separator.is_some() && !is_csv, "--csv-separator needs --csv or --output-csv"),
             (
                 self.output_separator.is_some()
                     && !matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. }))),
-                "--output-separator is about --output-csv, and another output is asked for",
+                "--output-separator needs --output-csv, and another output format is given",
             ),
-            (
-                self.edits && self.input.is_none(),
-                "--edit says something about --csv, --tsv, --jsonl or --json, and none is given",
-            ),
+            (self.edits && self.input.is_none(), "--edit needs --csv, --tsv, --jsonl or --json"),
             (
                 self.strictness != Strictness::Lenient && self.input.is_none() && !tables.header,
-                "--strict says something about --csv, --tsv, --jsonl, --json or -H, and none is given",
+                "--strict needs --csv, --tsv, --jsonl, --json or -H",
             ),
         ];
         match needless.into_iter().find(|&(is_wrong, _)| is_wrong) {

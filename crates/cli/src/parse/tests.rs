@@ -190,7 +190,7 @@ fn the_w_form_is_a_long_option() {
 fn inside_options_are_taken() {
     assert_eq!(run(&["--dump=bytecode", "p"]).dump, Some(Dump::Bytecode));
     assert_eq!(run(&["--dump", "ast", "p"]).dump, Some(Dump::Ast));
-    let message = "--dump needs ast or bytecode or ir or asm, not 'tree'; the variables are listed by --dump-variables";
+    let message = "--dump needs ast or bytecode or ir or asm, not 'tree'; to list the variables, use --dump-variables";
     assert_eq!(refused(&["--dump=tree", "p"]), message);
     assert!(run(&["--stats", "p"]).config.tools.stats);
     assert_eq!(run(&["--window-size=7", "p"]).config.machine.input.window_size, 7);
@@ -269,11 +269,11 @@ fn what_concerns_several_cores() {
     assert!(run(&["--explain", "{ print }"]).explain);
     assert_eq!(
         refused(&["-jx", "{ print }"]),
-        "-j (--jobs) needs a whole number from 0 on, not 'x'"
+        "-j (--jobs) needs a whole number of at least 0, not 'x'"
     );
     assert_eq!(
         refused(&["--piece-size=0", "{ print }"]),
-        "--piece-size needs a whole number from 1 on, not '0'"
+        "--piece-size needs a whole number of at least 1, not '0'"
     );
 }
 
@@ -341,10 +341,7 @@ fn a_file_is_included_as_the_directive_does() {
     );
     assert_eq!(operands_of(&loaded), ["x"]);
     let nameless = parse(&["-i", "", "x"], no_variables).expect_err("names no file");
-    assert_eq!(
-        (nameless.status, &*nameless.message),
-        (2, "-i (--include) needs a name that is not empty")
-    );
+    assert_eq!((nameless.status, &*nameless.message), (2, "-i (--include) needs a non-empty name"));
     // An include is not a program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(

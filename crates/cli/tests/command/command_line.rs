@@ -86,7 +86,7 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
         (&["-v", "a", "BEGIN { }"], "-v 'a': expected var=value"),
         (
             &["--window-size=0", "BEGIN { }"],
-            "--window-size needs a whole number from 1 on, not '0'",
+            "--window-size needs a whole number of at least 1, not '0'",
         ),
         (&[], "no program text: give it as the first argument, with -e or with -f"),
     ] {
@@ -100,7 +100,7 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
 #[test]
 fn a_name_that_cannot_be_a_variable_gets_status_2_before_the_program_is_read() {
     let (out, err, status) = run(&["-v", "if=1", "not awk ("]);
-    assert_eq!(err, "rhawk: error: -v 'if=1': 'if' is a word of the language, not a variable\n");
+    assert_eq!(err, "rhawk: error: -v 'if=1': 'if' is a keyword, not a variable\n");
     assert_eq!((out.as_str(), status), ("", 2));
 }
 
@@ -440,7 +440,7 @@ fn a_dump_of_what_there_is_not_names_the_option_for_variables() {
         let (out, err, status) = run(&[option, "BEGIN { print 1 }"]);
         assert_eq!((out.as_str(), status), ("", 1), "{option}");
         assert!(err.contains("--dump needs ast or bytecode or ir or asm"), "{err}");
-        assert!(err.contains("the variables are listed by --dump-variables"), "{err}");
+        assert!(err.contains("to list the variables, use --dump-variables"), "{err}");
     }
     assert!(run(&["--dump-v=-", "BEGIN { x = 1 }"]).0.contains("x: 1\n"));
 }

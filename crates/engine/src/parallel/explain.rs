@@ -66,16 +66,16 @@ fn place(sources: &SourceMap, span: Span) -> String {
 fn words(join: Join) -> &'static str {
     match join {
         Join::Constant => "only read",
-        Join::Last => "the last value assigned holds",
-        Join::Contents => "emptied by each record that looks into it",
+        Join::Last => "the last value assigned is kept",
+        Join::Contents => "emptied by each record that reads it",
         Join::Sum => "sums are added, while all are whole numbers (fractions: see --relaxed-sums)",
-        Join::Best { greatest: true, vacant: Empty::Never, .. } => "the greatest number holds",
-        Join::Best { greatest: false, vacant: Empty::Never, .. } => "the least number holds",
-        Join::Best { greatest: true, .. } => "the greatest number holds, the first of all included",
-        Join::Best { greatest: false, .. } => "the least number holds, the first of all included",
-        Join::First => "the first value assigned holds",
+        Join::Best { greatest: true, vacant: Empty::Never, .. } => "the maximum is kept",
+        Join::Best { greatest: false, vacant: Empty::Never, .. } => "the minimum is kept",
+        Join::Best { greatest: true, .. } => "the maximum is kept, including the first number",
+        Join::Best { greatest: false, .. } => "the minimum is kept, including the first number",
+        Join::First => "the first value assigned is kept",
         Join::Concatenation => "text is joined in order",
-        Join::Follow(_) => "goes with the greatest or least",
-        Join::Keys => "looked up, which makes keys",
+        Join::Follow(_) => "assigned together with a maximum or minimum",
+        Join::Keys => "lookups, which create elements",
     }
 }

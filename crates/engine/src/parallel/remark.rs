@@ -25,16 +25,18 @@ pub(crate) enum Against {
 pub(crate) fn about_options(against: Against) -> Remark {
     let why = match against {
         Against::Precise => "arithmetic is of any precision",
-        Against::Numbers => "numbers or texts are those of a locale, or not decimal",
+        Against::Numbers => {
+            "numbers or strings depend on the locale, or numbers may not be decimal"
+        }
         Against::InPlace => "files are edited in place",
         Against::Followed => "files are followed",
         Against::Limited => "time, steps, records or output are limited",
         Against::Whole => {
-            "JSON values, tables for readers and counts of bad rows take the input in one piece"
+            "JSON values, aligned tables and counts of malformed rows need the input in one piece"
         }
-        Against::Observed => "the run is observed, profiled or warned of",
+        Against::Observed => "the run is observed, profiled or linted",
     };
-    Remark { span: None, message: format!("-j: one thread has run this: {why}") }
+    Remark { span: None, message: format!("-j: ran on one thread: {why}") }
 }
 
 /// `None` if the program runs in pieces or reads no records.
@@ -46,7 +48,7 @@ pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     let span = Some(obstacle.span).filter(|span| *span != Span::default());
     Some(Remark {
         span,
-        message: format!("-j: one thread has run this: {}; see --explain", obstacle.message),
+        message: format!("-j: ran on one thread: {}; see --explain", obstacle.message),
     })
 }
 
@@ -58,18 +60,18 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
             (place_of_sum(program, global), format!("fractions in {name}: see --relaxed-sums"))
         }
         NotJoined::Fractions(_) => (None, "fractions in sums: see --relaxed-sums".to_owned()),
-        NotJoined::LargeSums => (None, "sums near 2^53, where their order shows".to_owned()),
+        NotJoined::LargeSums => (None, "sums near 2^53, which depend on the order".to_owned()),
         NotJoined::Unordered => {
-            (None, "a greatest or least value is compared with what is no number".to_owned())
+            (None, "a maximum or minimum is compared with something other than a number".to_owned())
         }
         NotJoined::Abandoned => {
             (None, "an error, a warning, exit or much output in several pieces".to_owned())
         }
-        NotJoined::Ranges => (None, "range patterns that reach over pieces".to_owned()),
-        NotJoined::State => (None, "a variable cannot go to another thread".to_owned()),
+        NotJoined::Ranges => (None, "range patterns that span pieces".to_owned()),
+        NotJoined::State => (None, "a variable cannot be sent to another thread".to_owned()),
         NotJoined::Uncut => (None, "RS does not show where records begin".to_owned()),
     };
-    Remark { span, message: format!("-j: one thread has gone on alone: {why}") }
+    Remark { span, message: format!("-j: continued on one thread: {why}") }
 }
 
 /// The first addition to a variable or its elements.

@@ -8,7 +8,7 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Whether nothing is left to read. A file is at its end after its last byte; anything else, or
+    /// Whether there is no more input. A file is at its end after its last byte; anything else, or
     /// a file of size 0 (as in `/proc`), after a read of 0. Never waits for input.
     ///
     /// # Errors

@@ -70,8 +70,8 @@ impl fmt::Display for InetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(part) => write!(f, "the {part} is missing")?,
-            Self::Protocol(name) => write!(f, "'{name}' is no protocol")?,
-            Self::TooMuch(rest) => write!(f, "there is '/{rest}' behind the remote port")?,
+            Self::Protocol(name) => write!(f, "'{name}' is not a protocol")?,
+            Self::TooMuch(rest) => write!(f, "there is '/{rest}' after the remote port")?,
             Self::Port(port) => write!(f, "port {port} is above 65535")?,
             Self::NotText(part) => write!(f, "the {part} is not text")?,
         }
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(InetName::parse(name.as_bytes()), None, "{name}");
         }
         let message = InetError::Protocol("sctp".into()).to_string();
-        assert!(message.starts_with("'sctp' is no protocol; expected /inet/tcp/"), "{message}");
+        assert!(message.starts_with("'sctp' is not a protocol; expected /inet/tcp/"), "{message}");
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl Columns {
             )));
         }
         let makes = if changed.contains(name) {
-            format!("; @\"{name}\" = value makes it")
+            format!("; @\"{name}\" = value creates it")
         } else {
             String::new()
         };

@@ -107,7 +107,7 @@ impl ColumnLayout {
 #[cold]
 pub fn too_long(count: usize, named: usize) -> Fault {
     Fault::new(format!(
-        "the row has {count} fields and the header {named} columns, and columns are made, deleted or moved: correct the row, or cut it, NF = {named}"
+        "the row has {count} fields and the header {named} columns, and the program adds, deletes or moves columns: correct the row, or truncate it with NF = {named}"
     ))
 }
 

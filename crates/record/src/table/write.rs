@@ -99,7 +99,7 @@ impl Record {
         if let Some(name) = names.iter().find(|name| !header.contains(name)) {
             let name = String::from_utf8_lossy(name);
             return Err(Fault::new(format!(
-                "the record has a member \"{name}\", which is no column of the header that was written: print the columns by their names"
+                "the record has a member \"{name}\", which is not in the header that was written: print the columns by their names"
             )));
         }
         // The last of repeated names counts, as everywhere.

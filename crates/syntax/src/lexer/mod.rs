@@ -368,12 +368,11 @@ impl<'a> Lexer<'a> {
                 Diagnostic::error(span, message, "a control character").fatal()
             }
             b'\'' => found.with_help(
-                "awk strings take double quotes; single quotes only protect the program from the shell, and a quote inside it \
-                 ends it there",
+                "awk strings take double quotes; single quotes only protect the program from the shell, and end at the next one",
             ),
             b'\\' => Diagnostic::error(span, "backslash not last character on line", "expected the end of the line here")
                 .with_help("a backslash continues a line only when nothing follows it, not even a blank"),
-            b'@' => found.with_help("what begins with `@` is an extension of gawk, which --traditional and --posix switch off"),
+            b'@' => found.with_help("names that begin with `@` are an extension of gawk, which --traditional and --posix switch off"),
             b'&' if !self.dialect.has_extensions() => {
                 found.with_help("coprocesses are an extension of gawk, which --traditional and --posix switch off")
             }

@@ -52,7 +52,8 @@ impl Lexer<'_> {
                 let span = self.span_from(self.at);
                 let message = "POSIX does not allow physical newlines in string values";
                 self.report(
-                    Diagnostic::error(span, message, "the string goes on in the next line").fatal(),
+                    Diagnostic::error(span, message, "the string continues on the next line")
+                        .fatal(),
                 );
             }
             self.at = after;

@@ -88,7 +88,7 @@ features! {
     "index of the empty text" r#"BEGIN { print index("abc", "") }"# => "1", &["busybox"];
     "a comparison in print without parentheses" "BEGIN { print 1 == 1 }" => "1", &["onetrue-awk"];
     "parentheses around an array that is deleted" "BEGIN { a[1]; delete(a); print (1 in a) }" => "0", MAWK_AND_ONETRUE;
-    "a new line behind ? or :" "BEGIN { print 1 ?\n 2 :\n 3 }" => "2", MAWK_AND_ONETRUE;
+    "a new line after ? or :" "BEGIN { print 1 ?\n 2 :\n 3 }" => "2", MAWK_AND_ONETRUE;
     "%2$s, the number of an argument in a format" r#"BEGIN { printf "%2$s%1$s\n", "b", "a" }"# => "ab", ALL;
     "the flag ' in a format" r#"BEGIN { printf "%'d\n", 1234567 }"# => "1,234,567", &["onetrue-awk", "busybox"];
     "* in a format" r#"BEGIN { printf "%*d|\n", 4, 3 }"# => "   3|", &["busybox"];

@@ -87,7 +87,7 @@ impl Linter<'_> {
                     self.text(crate::ast::Span { start, end }).contains(&b'\n')
                 };
                 if between(*cond, *yes) || between(*yes, *no) {
-                    self.lacking("a new line behind ? or :", span);
+                    self.lacking("a new line after ? or :", span);
                 }
             }
             ExprKind::Regex(text) => {

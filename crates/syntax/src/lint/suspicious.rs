@@ -53,7 +53,7 @@ impl Linter<'_> {
                 self.warn(
                     span,
                     "backslash string continuation is not portable",
-                    "goes on in the next line",
+                    "continues on the next line",
                 );
             }
             ExprKind::Assign { op: None, value, .. } if is_regex(value) => {

@@ -102,15 +102,11 @@ impl Linter<'_> {
             let message =
                 format!("tawk regex modifier `/.../{}' doesn't work in gawk", char::from(*letter));
             let at = Span { start: span.end, end: span.end + 1 };
-            self.warn(
-                at,
-                message,
-                "a variable; to match whatever the case, set IGNORECASE or use tolower()",
-            );
+            self.warn(at, message, "a variable; to ignore case, set IGNORECASE or use tolower()");
         }
     }
 
-    /// Warns of `"\x414"`, in which only two digits count.
+    /// Warns of `"\x414"`, in which only only two digits are used.
     fn long_hexadecimal(&mut self, span: Span) {
         let text = self.text(span);
         let extensions = self.program.dialect.has_extensions();
@@ -140,7 +136,7 @@ impl Linter<'_> {
                     "hex escape \\x{shown} of {} characters probably not interpreted the way you expect",
                     shown.len()
                 );
-                self.warn(place(digits), message, "two digits count");
+                self.warn(place(digits), message, "only two digits are used");
             }
         }
     }
@@ -165,7 +161,7 @@ impl Linter<'_> {
                 self.warn(
                     expr.span,
                     "non-redirected `getline' undefined inside END action",
-                    "nothing is left to read",
+                    "there is no more input",
                 );
             }
         }

@@ -29,10 +29,9 @@ impl Parser<'_> {
             let text = self.lexer.words.text(word);
             let message = format!("attempt to use non-function `{text}' in function call");
             let found =
-                Diagnostic::error(name, message, "this is a parameter of the function around it");
+                Diagnostic::error(name, message, "this is a parameter of the enclosing function");
             let shadowed = self.shadowed(&["switch"]).filter(|_| text == "switch");
-            let indirect =
-                || format!("the function whose name it holds is called by `@{text}(...)`");
+            let indirect = || format!("to call the function it names, write `@{text}(...)`");
             let help = shadowed.or_else(|| self.program.dialect.has_extensions().then(indirect));
             return Err(self.error(match help {
                 Some(help) => found.with_help(help),
@@ -150,7 +149,7 @@ impl Parser<'_> {
         args: Vec<ExprId>,
         start: u32,
     ) -> ExprId {
-        let (complaint, label) = (flaw.message.clone(), "an error if this is reached".into());
+        let (complaint, label) = (flaw.message.clone(), "an error when this runs".into());
         let warning = Diagnostic {
             when_reached: Some(complaint.as_str().into()),
             label,
@@ -251,8 +250,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let message = "index: regexp constant as second argument is not allowed";
-        let found =
-            Diagnostic::error(self.program[sought].span, message, "`match` looks for a pattern");
+        let found = Diagnostic::error(
+            self.program[sought].span,
+            message,
+            "to search for a pattern, use `match`",
+        );
         Err(self.error(found.fatal()))
     }
 

@@ -79,7 +79,9 @@ impl Parser<'_> {
             Some(Included::ProgramFile) => {
                 let shown = String::from_utf8_lossy(&name);
                 let message = format!("cannot include `{shown}' and use it as a program file");
-                self.error(Diagnostic::error(span, message, "the program has it already").fatal());
+                self.error(
+                    Diagnostic::error(span, message, "it is already part of the program").fatal(),
+                );
             }
             None => {
                 let shown = String::from_utf8_lossy(&name).into_owned();
@@ -115,7 +117,7 @@ impl Parser<'_> {
         let found = match OTHERS.iter().find(|(other, _)| *other == name) {
             Some((_, help)) => Diagnostic::error(
                 span,
-                format!("the extension `{name}' is not offered"),
+                format!("the extension `{name}' is not available"),
                 "a part of gawk",
             )
             .with_help(*help),
@@ -123,7 +125,7 @@ impl Parser<'_> {
                 let message = format!(
                     "cannot open shared library `{name}' for reading: there are no shared libraries"
                 );
-                let found = Diagnostic::error(span, message, "no extension that is built in");
+                let found = Diagnostic::error(span, message, "not a built-in extension");
                 match nearest(&name, Extension::ALL.iter().map(|extension| extension.name())) {
                     Some(near) => found.with_help(format!("there is an extension `{near}`")),
                     None => found,

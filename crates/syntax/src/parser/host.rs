@@ -20,7 +20,7 @@ impl Parser<'_> {
                 self.lexer.report(found);
             } else if !self.names.declare_host(word, HostId(at as u32)) {
                 let message = format!("host function `{}': declared twice", function.name());
-                self.lexer.report(without_place(message, "a name has one function"));
+                self.lexer.report(without_place(message, "a name can have only one function"));
             }
         }
         self.program.host_functions = functions.to_vec();
@@ -81,7 +81,7 @@ fn flaw(function: &HostDeclaration) -> Option<Diagnostic> {
     }
     let (least, most) = function.arity();
     if least > most {
-        return found("no number of arguments is valid", "the least is more than the greatest");
+        return found("no number of arguments is valid", "the minimum exceeds the maximum");
     }
     if function.arrays().iter().any(|&at| at >= most.min(HostDeclaration::MAX_ARRAYS)) {
         return found("not an argument that can be an array", "only the first 16 can");

@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
             self.error(Diagnostic::error(
                 self.token.span,
                 format!("nested too deeply: more than {MAX_DEPTH} levels"),
-                "the level that is one too many",
+                "one level too many",
             ));
             return Err(Abandon::Rule);
         }

@@ -157,7 +157,7 @@ impl Parser<'_> {
             self.error(Diagnostic::error(
                 self.span_from(start),
                 message,
-                "say what to read from, `getline < file`",
+                "name the file to read, as in `getline < file`",
             ));
         }
     }

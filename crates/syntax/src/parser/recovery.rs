@@ -38,7 +38,7 @@ impl Parser<'_> {
                 "functions are defined outside rules and other functions; a `}` may be missing before this"
             }
             TokenKind::Begin | TokenKind::End => {
-                "`BEGIN` and `END` stand outside other rules; a `}` may be missing before this"
+                "`BEGIN` and `END` must be outside other rules; a `}` may be missing before this"
             }
             TokenKind::Pipe => {
                 "the logical operator is `||`; a command is read with `command | getline`"
@@ -89,7 +89,7 @@ impl Parser<'_> {
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
-            let message = format!("`{word}` is a word of the language, not a variable");
+            let message = format!("`{word}` is a keyword, not a variable");
             self.error(Diagnostic::error(self.token.span, message, "choose another name"));
             return Abandon::Rule;
         }
@@ -173,10 +173,10 @@ impl Parser<'_> {
             return self.error(found.with_help(help));
         }
         let help = match self.token.kind {
-            TokenKind::Else => "a `;` or a new line must stand before `else`",
-            TokenKind::While => "a `;` or a new line must stand before the `while` of `do`",
+            TokenKind::Else => "a `;` or a new line is needed before `else`",
+            TokenKind::While => "a `;` or a new line is needed before the `while` of `do`",
             TokenKind::LeftBrace => {
-                "`{` cannot follow a statement; `elif` and `elsif` are written `else if`, and patterns stand outside braces"
+                "`{` cannot follow a statement; `elif` and `elsif` are written `else if`, and patterns go outside braces"
             }
             TokenKind::Greater | TokenKind::Question | TokenKind::Less | TokenKind::Equal => {
                 COMPARISON_IN_PRINT
@@ -201,14 +201,15 @@ impl Parser<'_> {
 
     pub(super) fn statement_outside_braces(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("a pattern or `{`");
-        self.error(found.with_help("statements stand in braces: `{ print }`, `BEGIN { x = 1 }`"))
+        self.error(found.with_help("statements must be in braces: `{ print }`, `BEGIN { x = 1 }`"))
     }
 
     pub(super) fn misplaced_at(&mut self) -> Abandon {
         if !self.at_directive() {
             return self.unexpected("an expression");
         }
-        let message = "`@include`, `@load` and `@namespace` stand outside rules and functions";
+        let message =
+            "`@include`, `@load` and `@namespace` are allowed only outside rules and functions";
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 

@@ -65,7 +65,7 @@ impl Parser<'_> {
             let message = format!("{name} blocks must have an action part");
             return Err(self.error(
                 Diagnostic::error(keyword.span, message, "expected `{` on the same line")
-                    .with_help(format!("the `{{` must stand on the same line as `{name}`")),
+                    .with_help(format!("the `{{` must be on the same line as `{name}`")),
             ));
         }
         self.body = Body::Special(keyword.kind);

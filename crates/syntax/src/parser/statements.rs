@@ -213,11 +213,7 @@ impl Parser<'_> {
                 {
                     let rule = rule.describe().trim_matches('`');
                     let message = format!("`{word}' used in {rule} action");
-                    self.error(Diagnostic::error(
-                        keyword,
-                        message,
-                        "there is no record to go on from here",
-                    ));
+                    self.error(Diagnostic::error(keyword, message, "there is no record here"));
                 }
                 statement
             }

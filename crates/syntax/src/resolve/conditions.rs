@@ -13,7 +13,7 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
         if let ExprKind::TypedRegex(text) = &program[inner].kind {
             let text = String::from_utf8_lossy(text);
             let message =
-                format!("a typed regexp is always true: `@/{text}/' is asked here whether it is");
+                format!("a typed regexp is always true: `@/{text}/' is used as a condition");
             diagnostics.push(Diagnostic::error(program[inner].span, message, "a value, not a match").with_help(
                 format!("write `/{text}/` to match the record, or `x ~ @/{text}/` to match something else"),
             ));
@@ -65,11 +65,11 @@ fn modifier(program: &Program, regexp: ExprId, letter: ExprId) -> Option<Diagnos
     is_modifier.then(|| {
         Diagnostic::error(
             letter.span,
-            "a regexp has no modifiers behind it",
-            "a variable's name, right behind the regexp",
+            "a regexp takes no modifiers",
+            "a variable, directly after the regexp",
         )
         .with_help(
-            "to match whatever the case, set IGNORECASE or use tolower(); to put the two together, write a blank",
+            "to ignore case, set IGNORECASE or use tolower(); to concatenate the two, write a blank",
         )
     })
 }

@@ -107,7 +107,7 @@ fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diag
     let found = Diagnostic::error(
         call,
         format!("function `{name}' is called but not defined"),
-        "an error if this is reached",
+        "an error when this runs",
     )
     .warning()
     .with_help(meant(name, defined, dialect));
@@ -165,7 +165,7 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     }
     if library_names().any(|other| other == name) {
         return format!(
-            "the library's is hidden: the program has the namespace `{namespace}` for itself"
+            "the library's function is hidden: the program defines the namespace `{namespace}`"
         );
     }
     if let Some(function) = library_names().find(|other| plain_name(other) == plain) {
@@ -179,7 +179,7 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     }
     let namespaces = namespaces().collect::<Vec<_>>().join(", ");
     format!(
-        "there is no namespace `{namespace}`: built in are {namespaces}, and others are those of the program and what it includes"
+        "there is no namespace `{namespace}`; built in are {namespaces}, others come from the program and its included files"
     )
 }
 

@@ -249,7 +249,7 @@ impl Names {
         if self.params.len() >= MAX_PARAMS {
             let message =
                 format!("function `{function_name}' has more than {MAX_PARAMS} parameters");
-            return Some(Diagnostic::error(span, message, "the one that is too many"));
+            return Some(Diagnostic::error(span, message, "one too many"));
         }
         self.meaning(word).param = Some(self.params.len() as u16);
         self.params.push(Param { name: name.to_string(), usage: Usage::default(), span });

@@ -245,7 +245,7 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         ("BEGIN { delete(a[1]) }", &["1:17 expected `)`, found `[`"]),
         ("BEGIN { delete a, b }", &["1:17 expected `;`, `}` or the end of the line, found `,`"]),
         ("BEGIN { substr }", &["1:16 expected `(` after the function `substr`, found `}`"]),
-        ("BEGIN { func = 1 }", &["1:9 `func` is a word of the language, not a variable"]),
+        ("BEGIN { func = 1 }", &["1:9 `func` is a keyword, not a variable"]),
         (r"BEGIN { x = 1 \ }", &["1:15 backslash not last character on line"]),
         ("BEGIN { é = 1 }", &["1:9 invalid character `é` in an expression"]),
         ("BEGIN { x = “a” }", &["1:13 invalid character `“` in an expression"]),
@@ -370,13 +370,15 @@ fn what_only_gawk_has_is_named_and_never_misread() {
         (r#"@include "x" y"#, &["1:14 expected `;` or the end of the line, found `y`"]),
         (
             r#"BEGIN { @include "x" }"#,
-            &["1:9 `@include`, `@load` and `@namespace` stand outside rules and functions"],
+            &[
+                "1:9 `@include`, `@load` and `@namespace` are allowed only outside rules and functions",
+            ],
         ),
         (
             r#"@load "x""#,
             &["1:7 cannot open shared library `x' for reading: there are no shared libraries"],
         ),
-        (r#"@load "inplace""#, &["1:7 the extension `inplace' is not offered"]),
+        (r#"@load "inplace""#, &["1:7 the extension `inplace' is not available"]),
         (
             r#"@load "time"; BEGIN { sleep(1, 2) }"#,
             &["1:23 2 is invalid as number of arguments for sleep(seconds)"],

@@ -40,7 +40,7 @@ impl Session {
                 let piece = piece
                     .ok_or_else(|| format!("cannot find source file named `{name}': {none}"))?;
                 match line.trim() {
-                    "" => Err(format!("expected a line or a function behind `{file}:'")),
+                    "" => Err(format!("expected a line or a function after `{file}:'")),
                     line => Ok((piece, line)),
                 }
             }

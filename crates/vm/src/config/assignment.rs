@@ -77,7 +77,7 @@ impl fmt::Display for AssignmentError {
                 write!(out, "'{name}': a namespace is followed by two colons and a name")
             }
             AssignmentError::Reserved(name) => {
-                write!(out, "'{name}' is a word of the language, not a variable")
+                write!(out, "'{name}' is a keyword, not a variable")
             }
         }
     }

@@ -160,9 +160,8 @@ impl MainInput {
                 Ok(false)
             }
             Holder::NoFile => {
-                outside.warn(&format!(
-                    "{shown} has been replaced by what is no regular file: waiting for a new one"
-                ))?;
+                outside
+                    .warn(&format!("{shown} is no longer a regular file: waiting for a new one"))?;
                 Ok(false)
             }
             Holder::Other(_) => match outside.io.open_tail(&name) {

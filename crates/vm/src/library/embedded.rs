@@ -5,8 +5,7 @@ use riverhawk_awkio::filesystem::{FileSystem, InputStream, OutputStream, WriteMo
 use riverhawk_memory as memory;
 use std::io::{self, Read, Write};
 
-pub(super) const NO_FLAGS: &str =
-    "flags are for the system's files, and those of this run are others";
+pub(super) const NO_FLAGS: &str = "flags need the file system, which this run does not use";
 
 pub(super) fn read(files: &dyn FileSystem, name: &[u8], limit: u64) -> Result<Vec<u8>, Failure> {
     let mut reader: Box<dyn Read> = match files.open(name).map_err(|error| Failure::of(&error))? {

@@ -264,7 +264,7 @@ impl CurrentRecord {
                     Some(None) => {
                         let word = String::from_utf8_lossy(word);
                         return Err(Fault::new(format!(
-                            "{function}: \"{word}\" is not an octal mode, as mode=644 is"
+                            "{function}: \"{word}\" is not an octal mode such as mode=644"
                         )));
                     }
                     None => {

@@ -23,7 +23,7 @@ impl Outside {
         self.io.outputs.flush_all()?;
         if self.in_place.is_some() {
             return Err(Fault::new(
-                "fork: not while files are edited in place: both processes would replace them",
+                "fork: not allowed while files are edited in place: both processes would replace them",
             ));
         }
         match other_threads() {
@@ -31,7 +31,7 @@ impl Outside {
             Ok(names) => {
                 let names = names.join("', `");
                 return Err(Fault::new(format!(
-                    "fork: not while other threads are at work: `{names}'"
+                    "fork: not allowed while other threads run: `{names}'"
                 )));
             }
             Err(error) => {

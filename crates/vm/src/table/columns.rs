@@ -82,7 +82,7 @@ impl Runtime {
                 Some(at) if at == titles.len() => titles.push(name.clone()),
                 Some(at) => {
                     return Err(Fault::new(format!(
-                        "FIELDS[{}] names a column that is not the next: {} has {own}",
+                        "FIELDS[{}] is not the next column: {} has {own}",
                         at + 1,
                         self.current.columns.file.file
                     )));

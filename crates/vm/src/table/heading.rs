@@ -168,7 +168,7 @@ impl Outside {
         file.layout = ColumnLayout::under(written, &file.names, file.layout.take()).map_err(|lost| {
             let file = &file.file;
             Fault::operand(format!(
-                "{file} has a column \"{lost}\", which is no column of the header that was written: print the columns by their names"
+                "{file} has a column \"{lost}\", which is not in the header that was written: print the columns by their names"
             ))
         })?;
         Ok(())
@@ -185,7 +185,9 @@ impl Outside {
         };
         current.columns.warned_of_widths = true;
         let columns = if width == 1 { "1 column".to_string() } else { format!("{width} columns") };
-        self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
+        self.warn(&format!(
+            "the header has {columns}, but another print of the program writes {other}"
+        ))
     }
 
     fn write_titles(
@@ -236,7 +238,7 @@ impl Outside {
             return Ok(());
         }
         Err(Fault::new(format!(
-            "field {n} has no name in the header that was written: assign it by one, as @\"name\", or name it in BEGIN, FIELDS[{n}] = \"name\""
+            "field {n} has no name in the header that was written: assign it as @\"name\", or name it in BEGIN with FIELDS[{n}] = \"name\""
         )))
     }
 }

@@ -19,7 +19,7 @@ impl Outside {
         self.warnings.at = u32::MAX;
         for at in current.record.lost_paths().collect::<Vec<_>>() {
             let name = current.columns.named(at).to_string();
-            let message = format!("the path \"{name}\" leads nowhere in any record");
+            let message = format!("the path \"{name}\" matches nothing in any record");
             if lints { self.lint_warn(current, &message) } else { self.warn(&message) }?;
         }
         Ok(())

@@ -37,7 +37,7 @@ impl Walker<'_> {
                 (false, false) if matches!(place, VariablePlace::Param(_)) => {}
                 _ => self.obstacle(
                     program[arg].span,
-                    "whether this argument is an array or a scalar shows only while the program runs",
+                    "whether this argument is an array or a scalar is known only at run time",
                 ),
             }
         }
@@ -156,25 +156,22 @@ impl Walker<'_> {
                 Some(ExprKind::Var(place)) => self.read(*place, program[args[0]].span),
                 _ => args.iter().for_each(|&arg| self.expr(arg)),
             },
-            Builtin::Rand => self.obstacle(
-                span,
-                "the number that rand gives depends on how often it was asked before",
-            ),
+            Builtin::Rand => {
+                self.obstacle(span, "the result of rand depends on the number of earlier calls")
+            }
             Builtin::Srand => {
-                self.obstacle(span, "srand changes what rand gives for later records")
+                self.obstacle(span, "srand changes the results of rand for later records")
             }
             Builtin::Close | Builtin::Fflush => {
                 self.obstacle(
                     span,
-                    format!("{} acts on what other records write or read", builtin.name()),
+                    format!("{} affects what other records write or read", builtin.name()),
                 );
             }
-            Builtin::System => {
-                self.obstacle(span, "a command runs at its place in the order of the records")
-            }
+            Builtin::System => self.obstacle(span, "commands must run in the order of the records"),
             pure if has_no_effect(pure) => args.iter().for_each(|&arg| self.expr(arg)),
             // Functions added later are not proved.
-            other => self.obstacle(span, format!("{} has not been looked into", other.name())),
+            other => self.obstacle(span, format!("{} is not analysed", other.name())),
         }
     }
 }

@@ -49,7 +49,7 @@ impl Walker<'_> {
         args.iter().for_each(|&arg| self.expr(arg));
         if !declared.is_pure() {
             let name = declared.name();
-            self.obstacle(span, format!("{name} may do anything: it is not declared pure"));
+            self.obstacle(span, format!("{name} may have side effects: it is not declared pure"));
         } else if declared.takes_arrays() {
             self.obstacle(span, format!("{} may change an array", declared.name()));
         }
@@ -64,9 +64,9 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
             // name.
             let named = |&how: &ExprId| matches!(&program[how].kind, ExprKind::String(how) if how.starts_with(b"@"));
             (!args.get(2).is_none_or(named))
-                .then_some("may call a function that is known only while the program runs")
+                .then_some("may call a function that is known only at run time")
         }
-        LibraryFn::Bindtextdomain => Some("changes what later records get"),
+        LibraryFn::Bindtextdomain => Some("changes a setting for later records"),
         LibraryFn::FileSlurp
         | LibraryFn::FileLines
         | LibraryFn::FileSpew
@@ -82,17 +82,17 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         | LibraryFn::Statvfs
         | LibraryFn::Readfile
         | LibraryFn::Writea
-        | LibraryFn::Reada => Some("acts on a file, at its place in the order of the records"),
-        LibraryFn::Writeall | LibraryFn::Readall => Some("reaches every variable"),
+        | LibraryFn::Reada => Some("acts on a file, which must happen in the order of the records"),
+        LibraryFn::Writeall | LibraryFn::Readall => Some("accesses every variable"),
         LibraryFn::Fork | LibraryFn::Wait | LibraryFn::Waitpid => {
-            Some("acts on processes, and a copy has one thread")
+            Some("acts on processes, and a forked process has one thread")
         }
         LibraryFn::Intdiv => {
-            Some("may warn of a division by zero, at its place in the order of the records")
+            Some("may warn of a division by zero, which must happen in the order of the records")
         }
         LibraryFn::Patsplit | LibraryFn::TextMatches => None,
         function if only_computes(function) => None,
         // Functions added later are not proved.
-        _ => Some("has not been looked into"),
+        _ => Some("is not analysed"),
     }
 }

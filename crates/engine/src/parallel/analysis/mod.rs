@@ -70,7 +70,8 @@ pub fn analyse(program: &Program) -> Analysis {
 
     let mut obstacles = Vec::new();
     if let (Some(span), Some(_)) = (together.skips_file, together.counts) {
-        let message = "nextfile leaves records out, so NR and FNR of later records cannot be counted beforehand";
+        let message =
+            "nextfile skips records, so NR and FNR of later records cannot be computed in advance";
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
     let ranges =
@@ -79,13 +80,13 @@ pub fn analyse(program: &Program) -> Analysis {
         obstacles.extend(endless(&together, &functions));
     }
     if let Some(action) = program.begin_file.iter().chain(&program.end_file).next() {
-        let message = "what runs where files begin and end stands between their records";
+        let message = "BEGINFILE and ENDFILE must run between the records of two files";
         obstacles.push(Obstacle { span: action.span, message: message.to_owned() });
     }
     let named = |name: &str| program.globals.iter().any(|global| global.name == name);
     let loops = program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
     if let (Some(stmt), true) = (loops, named("PROCINFO")) {
-        let message = "PROCINFO[\"sorted_in\"] may say in what order this loop goes over its array";
+        let message = "PROCINFO[\"sorted_in\"] may set the order of this loop";
         obstacles.push(Obstacle { span: stmt.span, message: message.to_owned() });
     }
     if program.extensions.contains(&Extension::Readdir) {
@@ -93,13 +94,13 @@ pub fn analyse(program: &Program) -> Analysis {
         obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
     if named("SYMTAB") {
-        let message = "SYMTAB reaches every variable";
+        let message = "SYMTAB accesses every variable";
         obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
     let has_getline =
         program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
     if let (Some(span), true) = (together.exits, has_getline) {
-        let message = "exit leaves records that getline in END may read";
+        let message = "after exit, getline in END may read the remaining records";
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
     let rules: Vec<RuleVerdict> = program
@@ -138,13 +139,13 @@ pub fn analyse(program: &Program) -> Analysis {
 /// piece must end even if that was wrong.
 fn endless(together: &Effects, functions: &[Effects]) -> Option<Obstacle> {
     if let Some(span) = together.loops {
-        let message = "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
+        let message = "this loop may not end, and with a range pattern it may run for records outside the range";
         return Some(Obstacle { span, message: message.to_owned() });
     }
     let recursive =
         |function: &FunctionId| functions[function.index()].calls.contains_key(function);
     let (_, &span) = together.calls.iter().find(|(function, _)| recursive(function))?;
-    let message = "it is not seen that this recursion ends, and beside a range pattern it may meet records outside of the range";
+    let message = "this recursion may not end, and with a range pattern it may run for records outside the range";
     Some(Obstacle { span, message: message.to_owned() })
 }
 

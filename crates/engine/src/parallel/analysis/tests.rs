@@ -219,7 +219,7 @@ fn what_stands_in_the_way_and_where() {
             "this recursion ends",
         ),
         ("{ print @file::slurp($1) }", "acts on a file"),
-        ("{ a[$1] = @@name($2) }", "shows only while the program runs"),
+        ("{ a[$1] = @@name($2) }", "is known only at run time"),
         ("{ n = @asort(a, b, $1) }", "may call a function"),
         ("{ @getline; print }", "getline"),
         ("{ @getline x < \"f\" }", "getline"),

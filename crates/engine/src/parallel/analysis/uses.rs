@@ -136,4 +136,4 @@ impl Effects {
     }
 }
 
-pub(super) const WITHIN: &str = "arrays within arrays have not been looked into";
+pub(super) const WITHIN: &str = "arrays of arrays are not analysed";

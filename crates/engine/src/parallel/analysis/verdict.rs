@@ -67,7 +67,7 @@ fn join(
                 && let Some(span) =
                     find(|what| !matches!(what, Use::Read | Use::Fetch | Use::Touch))
             {
-                return Err((span, "is looked at by the input, or by commands, of later records"));
+                return Err((span, "is used when later records are read, or by their commands"));
             }
             usage.array
         }
@@ -77,8 +77,7 @@ fn join(
         return Ok(Join::Constant);
     }
     if find(|what| matches!(what, Use::Follow(_))).is_some() {
-        let elsewhere =
-            "is assigned with a greatest or least value, and looked at or assigned elsewhere too";
+        let elsewhere = "is assigned together with a maximum or minimum, and also used elsewhere";
         return match *uses {
             [(Use::Follow(best), span)] => match join(program, effects, Variable::Global(best)) {
                 Ok(Join::Best { .. }) => Ok(Join::Follow(GlobalId(best))),
@@ -117,9 +116,7 @@ fn join(
     // Reported at a read, if there is one.
     if let Some(span) = find(|what| what == Use::Read) {
         return Err(match array {
-            true => {
-                (span, "is asked here which elements it has, and rules for other records make some")
-            }
+            true => (span, "is tested here for its elements, and other records create some"),
             false => (span, "is read here, and its value comes from other records"),
         });
     }
@@ -127,13 +124,10 @@ fn join(
         return Err((span, "is read here, and the element may come from other records"));
     }
     if let Some(span) = find(|what| what == Use::Change) {
-        return Err((
-            span,
-            "is changed here in a way that depends on what other records made of it",
-        ));
+        return Err((span, "is changed here depending on its value after other records"));
     }
     if let Some(span) = find(|what| what == Use::Clear) {
-        return Err((span, "is emptied here, of what other records have put into it"));
+        return Err((span, "is emptied here, which deletes elements from other records"));
     }
     let last = uses.iter().map(|(_, span)| *span).max_by_key(|span| span.start);
     Err((last.unwrap_or(exposed), "is used in several ways whose order matters"))

@@ -12,7 +12,7 @@ use riverhawk_syntax::ast::{
 use riverhawk_syntax::deep;
 use std::collections::BTreeSet;
 
-const GETLINE: &str = "getline reads what other records would read";
+const GETLINE: &str = "getline reads input that the main loop would read";
 
 /// Variables certain to be assigned; `None` in unreachable code.
 type Assigned = Option<BTreeSet<Variable>>;
@@ -224,7 +224,7 @@ impl<'p> Walker<'p> {
             StmtKind::DeleteField { field } => self.expr(*field),
             #[allow(unreachable_patterns)]
             // Statements added later are not proved.
-            _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
+            _ => self.obstacle(stmt.span, "this kind of statement is not analysed"),
         }
     }
 
@@ -289,7 +289,7 @@ impl<'p> Walker<'p> {
                 .contains(&variable);
             if names_files && !matches!(what, Use::Read | Use::Fetch | Use::Touch) {
                 let message = format!(
-                    "{} is changed, and says which files follow",
+                    "{} is changed, and decides which files follow",
                     variable.name(self.program)
                 );
                 self.obstacle_even_first(span, message);
@@ -603,11 +603,11 @@ impl<'p> Walker<'p> {
             ExprKind::IndirectCall { .. } => {
                 self.obstacle_even_first(
                     span,
-                    "which function is called here shows only while the program runs",
+                    "which function is called here is known only at run time",
                 );
             }
             ExprKind::CannotWork { .. } => {
-                self.obstacle(span, "is an error at its place in the order of the records")
+                self.obstacle(span, "is an error, which must occur in the order of the records")
             }
             ExprKind::Library { function, args } => self.library(*function, args, span),
             ExprKind::Host { function, args } => self.host_call(*function, args, span),
@@ -636,7 +636,7 @@ impl<'p> Walker<'p> {
             }
             #[allow(unreachable_patterns)]
             // Expressions added later are not proved.
-            _ => self.obstacle(span, "this kind of expression has not been looked into"),
+            _ => self.obstacle(span, "this kind of expression is not analysed"),
         }
     }
 }

@@ -105,10 +105,10 @@ impl Frames {
                 (b']', Next::First | Next::Comma) => Next::Outermost,
                 (b',', Next::Comma) => Next::Element,
                 (b',', Next::Outermost) => {
-                    return flaw("a comma between values that are in no array");
+                    return flaw("a comma between values outside an array");
                 }
                 (b',', _) => return flaw("a value is missing before this comma"),
-                (b']', Next::Element) => return flaw("a value is missing behind the last comma"),
+                (b']', Next::Element) => return flaw("a value is missing after the last comma"),
                 (b']', _) => return flaw("a closing bracket without an opening one"),
                 (_, next) => next,
             };
@@ -229,12 +229,9 @@ mod tests {
         );
         assert_eq!(
             flaw("[\"\u{e9}\",]"),
-            "JSON, line 1, column 6: a value is missing behind the last comma"
+            "JSON, line 1, column 6: a value is missing after the last comma"
         );
-        assert_eq!(
-            flaw("1, 2"),
-            "JSON, line 1, column 2: a comma between values that are in no array"
-        );
+        assert_eq!(flaw("1, 2"), "JSON, line 1, column 2: a comma between values outside an array");
         assert_eq!(
             flaw("[1]]"),
             "JSON, line 1, column 4: a closing bracket without an opening one"

@@ -61,7 +61,7 @@ impl Path {
                     let place = text.chars().count() - rest.chars().count() + 1;
                     let found = &rest[..end + 2];
                     return Err(format!(
-                        "the path \"{text}\": {found} at character {place} is no element of an array"
+                        "the path \"{text}\": {found} at character {place} is not an array index"
                     ));
                 };
                 steps.push(PathStep::Index(index));
@@ -175,7 +175,7 @@ mod tests {
         let refused = |path: &str| Path::parse(path).expect_err("refused");
         assert_eq!(
             refused("é.x[-1]"),
-            "the path \"é.x[-1]\": [-1] at character 4 is no element of an array"
+            "the path \"é.x[-1]\": [-1] at character 4 is not an array index"
         );
         for path in ["[-1]", "x[99999999999999999999]", "x[0][-2]", "x[-0]"] {
             assert!(refused(path).contains("no element"), "{path}");

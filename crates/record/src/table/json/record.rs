@@ -173,14 +173,12 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
         return Ok((found > count).then(|| [&text[..kept_to], &text[close..]].concat()));
     }
     if is_object {
-        return Err(
-            "NF adds no member to a JSON object: what is added needs a name, as in @\"name\""
-                .to_string(),
-        );
+        return Err("NF cannot add a member to a JSON object: assign it by name, as in @\"name\""
+            .to_string());
     }
     if added > MAX_ADDED {
         return Err(format!(
-            "{added} elements are more than the {MAX_ADDED} that NF adds to an array"
+            "{added} elements are more than the {MAX_ADDED} that NF can add to an array"
         ));
     }
     let nulls = vec![&b"null"[..]; added].join(&b',');
@@ -227,7 +225,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             }
             PathStep::Index(0) | PathStep::Append => [b"[", &inner[..], b"]"].concat(),
             PathStep::Index(index) => {
-                return Err(format!("there is no array yet that has an element {index}"));
+                return Err(format!("element {index} cannot be created in a new array"));
             }
         };
     }
@@ -262,17 +260,15 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             Ok([&text[..at], &object, b":", &inner, b"}", &text[end..]].concat())
         }
         (PathStep::Key(name), _) => Err(format!(
-            "there is no object that could have a member \"{}\"",
+            "there is no object to hold a member \"{}\"",
             String::from_utf8_lossy(name)
         )),
         // Or an array.
         (PathStep::Index(0) | PathStep::Append, None | Some(b'n')) => {
             Ok([&text[..at], b"[", &inner, b"]", &text[end..]].concat())
         }
-        (PathStep::Append, _) => Err("there is no array that could have one more element".into()),
-        (PathStep::Index(index), _) => {
-            Err(format!("there is no array that could have an element {index}"))
-        }
+        (PathStep::Append, _) => Err("there is no array to append to".into()),
+        (PathStep::Index(index), _) => Err(format!("there is no array to hold an element {index}")),
     }
 }
 

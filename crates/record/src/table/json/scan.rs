@@ -100,7 +100,7 @@ pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
             Some(b'-' | b'0'..=b'9') => at = skip_number(text, at)?,
             Some(&bracket @ (b'{' | b'[')) => {
                 if open.len() == DEEPEST {
-                    return flaw(at, "brackets inside brackets, more than 10000 deep");
+                    return flaw(at, "brackets nested more than 10000 deep");
                 }
                 let close = if bracket == b'{' { b'}' } else { b']' };
                 at = skip_blanks(text, at + 1);

@@ -111,7 +111,7 @@ fn seconds(text: &[u8]) -> Result<f64, Failure> {
     if span.get_years() != 0 || span.get_months() != 0 {
         let text = String::from_utf8_lossy(text);
         let why = format!(
-            "\"{text}\" is no number of seconds: months have no fixed length; time::add goes by the calendar"
+            "\"{text}\" is not a fixed number of seconds: months vary in length; time::add uses the calendar"
         );
         return Err(Failure::new(why));
     }
@@ -127,7 +127,7 @@ fn sum(time: f64, duration: &[u8], zone: &Zone) -> Result<f64, Failure> {
     };
     let out_of_range = |_| Failure::new("the time is beyond the years -9999 to 9999");
     if time.is_nan() {
-        return Err(Failure::new("the time is no number"));
+        return Err(Failure::new("the time is not a number"));
     }
     let start = Timestamp::from_microsecond((time * MICRO).round() as i64).map_err(out_of_range)?;
     let end = start.to_zoned(zone).checked_add(span).map_err(out_of_range)?;
@@ -138,7 +138,7 @@ fn written(seconds: f64, style: Style) -> Result<String, Failure> {
     let micro = (seconds * MICRO).round();
     // Beyond this not even seconds are exact.
     if micro.is_nan() || micro.abs() >= i64::MAX as f64 {
-        return Err(Failure::new("no number of seconds that a duration can have"));
+        return Err(Failure::new("not a number of seconds that a duration can express"));
     }
     let (negative, micro) = (micro < 0.0, micro.abs() as u64);
     let (whole, fraction) = (micro / 1_000_000, micro % 1_000_000);

@@ -38,7 +38,7 @@ impl Kept {
             return Ok(Value::Unassigned);
         }
         if time.is_nan() || time.abs() > FARTHEST {
-            let failure = Failure::new("the time is beyond the years that there are");
+            let failure = Failure::new("the time is outside the supported years");
             return Ok(globals.text_or_failure(current, Err(failure)));
         }
         let (seconds, micro) = split(time);

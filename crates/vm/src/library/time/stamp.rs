@@ -125,9 +125,9 @@ impl Place<'_> {
             Some(parts) => {
                 self.time_of(&parts).map_err(|why| Failure::new(format!("\"{text}\": {why}")))
             }
-            None => Err(Failure::new(format!(
-                "\"{text}\" is no stamp that is known by its shape: give its format"
-            ))),
+            None => {
+                Err(Failure::new(format!("\"{text}\" is not in a known format: give its format")))
+            }
         }
     }
 
