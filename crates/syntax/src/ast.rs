@@ -92,7 +92,7 @@ pub struct Program {
     pub directives: Vec<Directive>,
     /// How many expressions at the end of the arena are not in the text: bodies of built-in
     /// functions for indirect calls.
-    pub made_up: usize,
+    pub synthesized: usize,
     /// Loaded extensions.
     pub extensions: Vec<Extension>,
     /// The host functions that were declared, called or not.

@@ -181,7 +181,9 @@ impl<'a> Lexer<'a> {
         }
         if found.severity == Severity::Error {
             let start = found.span.start;
-            if self.gave_up() || self.error_lines.iter().any(|line| line.contains(&start)) {
+            if self.has_too_many_errors()
+                || self.error_lines.iter().any(|line| line.contains(&start))
+            {
                 return;
             }
             let at = (start.saturating_sub(self.base) as usize).min(self.text.len());
@@ -195,7 +197,7 @@ impl<'a> Lexer<'a> {
         self.diagnostics.push(found);
     }
 
-    pub(crate) fn gave_up(&self) -> bool {
+    pub(crate) fn has_too_many_errors(&self) -> bool {
         self.error_lines.len() >= MAX_ERRORS
     }
 

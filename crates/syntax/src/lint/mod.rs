@@ -97,7 +97,7 @@ impl<'a> Linter<'a> {
 
     /// The expressions in the text, without those that the resolver added.
     fn exprs(&self) -> impl Iterator<Item = (ExprId, &'a crate::ast::Expr)> + use<'a> {
-        let in_text = self.program.exprs.len() - self.program.made_up;
+        let in_text = self.program.exprs.len() - self.program.synthesized;
         let exprs = self.program.exprs.iter().enumerate().take(in_text);
         exprs.map(|(at, expr)| (ExprId(at as u32), expr))
     }

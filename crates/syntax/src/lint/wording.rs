@@ -36,7 +36,7 @@ impl Linter<'_> {
     pub(super) fn wording(&mut self) {
         for (_, expr) in self.exprs() {
             match &expr.kind {
-                ExprKind::Regex(_) | ExprKind::TypedRegex(_) => self.letter_behind(expr.span),
+                ExprKind::Regex(_) | ExprKind::TypedRegex(_) => self.letter_after(expr.span),
                 ExprKind::String(_) => self.long_hexadecimal(expr.span),
                 ExprKind::Var(VariablePlace::Global(global))
                     if self.program.globals[global.index()].name == "goto" =>
@@ -96,7 +96,7 @@ impl Linter<'_> {
     }
 
     /// Warns of `/abc/i`: the letter is a modifier in tawk, but a variable here.
-    fn letter_behind(&mut self, span: Span) {
+    fn letter_after(&mut self, span: Span) {
         let next = self.text(Span { start: span.end, end: span.end + 1 });
         if let [letter @ (b'i' | b's')] = next {
             let message =

@@ -216,7 +216,7 @@ impl Parser<'_> {
     /// Skips to the next line, past the next `;`, or to a brace. Lines and semicolons in brackets
     /// do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
-        if self.lexer.gave_up() {
+        if self.lexer.has_too_many_errors() {
             return Err(Abandon::Rule);
         }
         self.print_parens = None;

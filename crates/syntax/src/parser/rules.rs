@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn items(&mut self) {
         loop {
             self.skip_newlines();
-            if self.lexer.gave_up() {
+            if self.lexer.has_too_many_errors() {
                 return;
             }
             if self.at(TokenKind::Eof) {

@@ -43,7 +43,7 @@ pub(super) fn place(
         });
     }
     let mut ranges = Vec::with_capacity(callables.len());
-    for Callable { word, first, definition, most_args, .. } in callables {
+    for Callable { word, first, definition, max_args, .. } in callables {
         let (mut function, exprs) = match definition {
             Some((function, exprs)) => {
                 let (name, takes) = (&function.name, function.params.len());
@@ -52,13 +52,8 @@ pub(super) fn place(
                     diagnostics
                         .push(found.with_related(function.name_span, "defined as a function here"));
                 }
-                if most_args.0 > takes {
-                    diagnostics.push(too_many_arguments(
-                        name,
-                        takes,
-                        most_args,
-                        function.name_span,
-                    ));
+                if max_args.0 > takes {
+                    diagnostics.push(too_many_arguments(name, takes, max_args, function.name_span));
                 }
                 (function, exprs)
             }
@@ -66,7 +61,7 @@ pub(super) fn place(
         };
         // gawk warns, evaluates the extra arguments and drops them. Parameters without a name do
         // the same.
-        let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
+        let count = max_args.0.min(usize::from(u16::MAX)).max(function.params.len());
         function.params.resize_with(count, || Param {
             name: String::new(),
             usage: Usage::default(),
@@ -110,16 +105,16 @@ fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diag
         "an error when this runs",
     )
     .warning()
-    .with_help(meant(name, defined, dialect));
+    .with_help(suggestion(name, defined, dialect));
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
-fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
+fn suggestion(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if !dialect.has_extensions() && Dialect::adds_function(name) {
         return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());
     }
     if let Some((namespace, plain)) = name.split_once("::") {
-        return meant_in_namespace(name, namespace, plain, defined);
+        return suggestion_in_namespace(name, namespace, plain, defined);
     }
     // `slurp(x)` means `file::slurp(x)`; `add(x)` the program's `util::add`.
     let library = || library_names().filter(|_| dialect.has_extensions());
@@ -146,7 +141,7 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     }
 }
 
-fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
+fn suggestion_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
     // In a namespace gawk's functions are called by `awk::`.
     if Dialect::adds_function(plain) {
         return format!("there is a function `awk::{plain}`");

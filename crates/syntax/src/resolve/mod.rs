@@ -44,7 +44,7 @@ pub(crate) fn resolve(
         usage::infer(program, &ranges, &names.passed);
         let in_text = program.exprs.len();
         indirect::add_builtins(program, &names.extensions);
-        program.made_up = program.exprs.len() - in_text;
+        program.synthesized = program.exprs.len() - in_text;
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Callable {
     pub word: u32,
     pub first: Span,
     pub definition: Option<(FunctionDefinition, Range<usize>)>,
-    pub most_args: (usize, Span),
+    pub max_args: (usize, Span),
     /// The first call after a use of the name as a variable.
     pub after_variable: Option<Span>,
 }
@@ -151,7 +151,7 @@ impl Names {
             word,
             first: span,
             definition: None,
-            most_args: (0, span),
+            max_args: (0, span),
             after_variable: None,
         });
         self.meaning(word).function = Some(id);
@@ -161,8 +161,8 @@ impl Names {
     pub(crate) fn note_call(&mut self, function: FunctionId, count: usize, call: Span) {
         let after_variable = self.variable_use(self.callables[function.index()].word).is_some();
         let callable = &mut self.callables[function.index()];
-        if count > callable.most_args.0 {
-            callable.most_args = (count, call);
+        if count > callable.max_args.0 {
+            callable.max_args = (count, call);
         }
         if after_variable {
             callable.after_variable.get_or_insert(call);

@@ -57,7 +57,7 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
         let is_named = program.exprs.iter().any(names_it);
         program.globals[id.index()].usage.array |= is_named;
     }
-    hand_down(program, &edges, &starts);
+    propagate_arrays(program, &edges, &starts);
 }
 
 /// The number of each function's first parameter, when the parameters of all functions are numbered
@@ -94,7 +94,7 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
 
 /// Marks scalar parameters that may get an array. As in gawk their use is an error then, but
 /// passing the array is not.
-fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
+fn propagate_arrays(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
     while let Some(at) = pending.pop() {
