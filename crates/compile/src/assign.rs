@@ -129,7 +129,7 @@ impl Compiler<'_> {
                 let s = self.operand(value, Facts::NONE);
                 self.check_scalar(place, slot);
                 self.emit(Op::Move { d: slot, s });
-            } else if self.asks_for_types
+            } else if self.inspects_types
                 && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. })
             {
                 // The assigned value has a type; read directly from the element it would have none.
@@ -316,7 +316,7 @@ impl Compiler<'_> {
                 }
             }
             // The operations that update elements and fields know only doubles.
-            _ if self.mode.precise => self.update_by_way_of_register(op, target, v, result),
+            _ if self.mode.precise => self.update_via_register(op, target, v, result),
             Target::Element { array, key } => {
                 let d = result.unwrap_or_else(|| self.register());
                 self.emit(Op::UpdateElement { op: update, d, array, key, v });
@@ -331,18 +331,12 @@ impl Compiler<'_> {
                 self.emit(Op::UpdateField { op: update, d, i, v });
             }
             Target::Global(_) | Target::Special(_) | Target::Named { .. } | Target::Nowhere => {
-                self.update_by_way_of_register(op, target, v, result);
+                self.update_via_register(op, target, v, result);
             }
         }
     }
 
-    fn update_by_way_of_register(
-        &mut self,
-        op: BinaryOp,
-        target: Target,
-        v: Src,
-        result: Option<Dst>,
-    ) {
+    fn update_via_register(&mut self, op: BinaryOp, target: Target, v: Src, result: Option<Dst>) {
         let loaded = self.load(target);
         self.binary(op, loaded, loaded.src(), v);
         self.store(target, loaded.src());

@@ -84,7 +84,7 @@ impl Compiler<'_> {
     }
 
     fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {
-        let shares = !only_scalar || self.asks_for_types;
+        let shares = !only_scalar || self.inspects_types;
         if let ExprKind::Element { array, subscripts } = &self.program[id].kind
             && shares
         {

@@ -67,7 +67,7 @@ pub(crate) struct Compiler<'p> {
     pub decides: Option<ExprId>,
     /// The program asks for types, so it can distinguish a variable that is unassigned from one
     /// that was assigned nothing.
-    pub asks_for_types: bool,
+    pub inspects_types: bool,
     too_large: Option<Span>,
     pub mode: Mode,
 }
@@ -123,7 +123,7 @@ impl<'p> Compiler<'p> {
             }),
             orders_loops: global(program, "PROCINFO").is_some(),
             decides: None,
-            asks_for_types: program.exprs.iter().any(|expr| {
+            inspects_types: program.exprs.iter().any(|expr| {
                 matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })
             }),
             too_large: None,
@@ -195,7 +195,7 @@ impl<'p> Compiler<'p> {
     /// Emits an operation, with its check by lint before it.
     pub(crate) fn emit(&mut self, op: Op) {
         if self.mode.warns {
-            self.look_at(&op);
+            self.emit_lint_checks(&op);
         }
         self.emit_alone(op);
     }
@@ -488,7 +488,7 @@ impl<'p> Compiler<'p> {
     /// Notes the use of a variable as a scalar, for a program that could see the difference.
     pub(crate) fn note_scalar(&mut self, v: Dst) {
         let note = Op::NoteScalar { v };
-        if (self.asks_for_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
+        if (self.inspects_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
             self.emit_alone(note);
         }
     }

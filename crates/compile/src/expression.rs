@@ -68,7 +68,7 @@ impl Compiler<'_> {
 
     /// Uses `d` if it is a temporary register, so that a chain of a hundred thousand additions
     /// needs one register.
-    fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
+    fn operand_via(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
             self.into(id, d, later.field_form());
@@ -197,7 +197,7 @@ impl Compiler<'_> {
             }
             ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(id, d),
             ExprKind::Binary(op, left, right) => {
-                let a = self.operand_by_way_of(d, *left, self.facts(*right));
+                let a = self.operand_via(d, *left, self.facts(*right));
                 let b = self.operand(*right, Facts::NONE);
                 self.span = expr.span;
                 self.binary(*op, d, a, b);

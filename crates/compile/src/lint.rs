@@ -5,7 +5,7 @@ use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
 
 impl Compiler<'_> {
-    pub(crate) fn look_at(&mut self, op: &Op) {
+    pub(crate) fn emit_lint_checks(&mut self, op: &Op) {
         if let Some(variable) = self.changed_variable(op) {
             let check = Op::CheckAssigned { s: variable };
             // `x = x + 1` has already read it.
@@ -14,7 +14,7 @@ impl Compiler<'_> {
             }
         }
         let may_round = !self.unit.exact && !self.unit.precise && takes_numbers(op);
-        if may_round || is_looked_at(op) {
+        if may_round || may_warn(op) {
             self.emit_alone(Op::Lint {});
         }
     }
@@ -83,7 +83,7 @@ fn takes_numbers(op: &Op) -> bool {
 }
 
 /// Whether the machine has warnings for such operations.
-fn is_looked_at(op: &Op) -> bool {
+fn may_warn(op: &Op) -> bool {
     matches!(
         op,
         Op::GetElement { .. }

@@ -179,7 +179,7 @@ impl Patterns {
                 let regex = Regex::new(text, &self.options)
                     .map_err(|error| PatternError::new(text, &error))?;
                 let regex = Rc::new(regex);
-                self.escapes.look_at(text);
+                self.escapes.check(text);
                 if self.dynamic.regexes.len() >= DYNAMIC_LIMIT {
                     self.dynamic.regexes.clear();
                 }

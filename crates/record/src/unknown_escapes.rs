@@ -38,9 +38,9 @@ impl UnknownEscapes {
 
     /// Checks a computed pattern.
     #[inline]
-    pub(crate) fn look_at(&mut self, pattern: &[u8]) {
+    pub(crate) fn check(&mut self, pattern: &[u8]) {
         if pattern.contains(&b'\\') {
-            self.look_closely(pattern);
+            self.check_escapes(pattern);
         }
     }
 
@@ -48,12 +48,12 @@ impl UnknownEscapes {
     #[inline]
     pub fn look_at_separator(&mut self, text: &[u8]) {
         if text.len() > 1 {
-            self.look_at(text);
+            self.check(text);
         }
     }
 
     #[cold]
-    fn look_closely(&mut self, pattern: &[u8]) {
+    fn check_escapes(&mut self, pattern: &[u8]) {
         for letter in unknown_escapes(pattern, self.dialect) {
             if !self.reported.contains(&letter) {
                 self.reported.push(letter);

@@ -71,7 +71,7 @@ pub struct Array {
     /// Integer keys in the table: if 0, it need not be searched for an integer.
     pub(crate) table_integers: usize,
     /// An upper bound of the table's integer keys.
-    table_greatest: i64,
+    table_max: i64,
     state: RandomState,
     visit: Visit,
     /// Integer keys join the entries too, so that all are in order of arrival.
@@ -106,7 +106,7 @@ impl Array {
         self.entry_holes = 0;
         self.table.clear();
         self.table_integers = 0;
-        self.table_greatest = 0;
+        self.table_max = 0;
     }
 
     #[inline]
@@ -224,7 +224,7 @@ impl Array {
         let key = match probe {
             Probe::Int(integer) => {
                 self.table_integers += 1;
-                self.table_greatest = self.table_greatest.max(integer);
+                self.table_max = self.table_max.max(integer);
                 Key::Int(integer)
             }
             Probe::Text(text) => match SmallStr::new(text) {

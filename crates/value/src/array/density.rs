@@ -85,14 +85,15 @@ impl Array {
     /// the table, a place 8 or 16.
     #[inline(never)]
     fn adopt_integers(&mut self) -> bool {
-        let length = self.dense.len().max(
-            usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)),
-        );
+        let length = self
+            .dense
+            .len()
+            .max(usize::try_from(self.table_max).map_or(0, |greatest| greatest.saturating_add(1)));
         let elements = self.table_integers + self.dense.elements();
         // With a first key other than 0 the number of moving integers is unknown.
         if self.by_arrival
             || self.dense.origin.first() > 0
-            || self.table_greatest <= 0
+            || self.table_max <= 0
             || elements.saturating_mul(4) < length
         {
             return false;
@@ -109,7 +110,7 @@ impl Array {
                 self.table_integers -= 1;
             }
         }
-        self.table_greatest = 0;
+        self.table_max = 0;
         self.dense.trim();
         self.squeeze();
         true

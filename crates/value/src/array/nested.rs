@@ -90,8 +90,8 @@ impl Array {
 impl Clone for Array {
     fn clone(&self) -> Array {
         let mut copy = Array::default();
-        (copy.entry_holes, copy.table_integers, copy.table_greatest) =
-            (self.entry_holes, self.table_integers, self.table_greatest);
+        (copy.entry_holes, copy.table_integers, copy.table_max) =
+            (self.entry_holes, self.table_integers, self.table_max);
         (copy.state, copy.visit) = (self.state.clone(), self.visit.clone());
         (copy.by_arrival, copy.awaits_clearing) = (self.by_arrival, self.awaits_clearing);
         let is_there = copy.dense.copy_from(&self.dense)
