@@ -42,11 +42,11 @@ impl Optimiser {
 
     /// Whether a run is watched, for optimisation or for a log.
     pub fn watches(&self) -> bool {
-        cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())
+        cfg!(feature = "jit") && (!self.no_jit || self.needs_watching())
     }
 
     /// Whether a setting needs watching, whatever it gains.
-    pub fn asks_for_watching(&self) -> bool {
+    pub fn needs_watching(&self) -> bool {
         self.spesh_log.is_some()
             || self.spesh_blocking
             || self.spesh_nodelay

@@ -74,7 +74,7 @@ fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
         (code.serial || code.is_profiled(), Against::Observed),
         (machine.output.in_place.is_some(), Against::InPlace),
         (machine.input.follow, Against::Followed),
-        (machine.limits_the_run(), Against::Limited),
+        (machine.has_run_limits(), Against::Limited),
         (machine.tables.are_whole(), Against::Whole),
     ];
     checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)

@@ -45,7 +45,7 @@ pub struct CompilerOptions {
     /// Where code is listed for profilers, with the lines of operations.
     pub listing: Option<(Arc<Listing>, Arc<LineTable>)>,
     /// Passes to skip.
-    pub passes_left_out: Vec<passes::Pass>,
+    pub skipped_passes: Vec<passes::Pass>,
 }
 
 /// Compiles parts of one program, on any thread.
@@ -168,7 +168,7 @@ impl Compiler {
         }
         debug_assert_eq!(ir::verify(&function), Ok(()), "{}", ir::dump(&function));
         let calls = self.inline(&mut function, unresolved);
-        passes::run(&mut function, &self.options.passes_left_out.clone(), |pass, function| {
+        passes::run(&mut function, &self.options.skipped_passes.clone(), |pass, function| {
             if self.options.keep_ir {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
@@ -185,7 +185,7 @@ impl Compiler {
         if !self.options.no_inlining
             && own_link.is_some_and(|link| passes::inline::unroll(&mut function, link))
         {
-            passes::run(&mut function, &self.options.passes_left_out.clone(), |_, _| {});
+            passes::run(&mut function, &self.options.skipped_passes.clone(), |_, _| {});
             if self.options.keep_ir {
                 let _ = writeln!(text, "; after unrolling\n{}", ir::dump(&function));
             }
@@ -206,7 +206,7 @@ impl Compiler {
             let done = passes::inline::inline(function, |callee| {
                 self.bodies.get(&callee.link)?.as_ref().ok()
             });
-            for call in done.taken_in {
+            for call in done.inlined {
                 notes.insert(CallNote {
                     at: call.at,
                     function: Some(call.function),
@@ -480,7 +480,7 @@ impl Compiler {
 
 impl SlotResolver for Compiler {
     fn views(&self) -> bool {
-        !self.options.passes_left_out.contains(&passes::Pass::Views)
+        !self.options.skipped_passes.contains(&passes::Pass::Views)
     }
 
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {

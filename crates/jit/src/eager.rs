@@ -184,7 +184,7 @@ impl Tier for Eager {
 
     fn decided(&mut self, _: u32, _: Decision) {}
 
-    fn left_machine_code(&mut self, _: Leaving, _: u32) {}
+    fn exited_machine_code(&mut self, _: Leaving, _: u32) {}
 
     fn guard_failed(&mut self, candidate: u64, guard: u32) {
         self.failures += 1;

@@ -104,7 +104,7 @@ impl RegisteredFrame {
         self.is_watched_enough.store(true, Ordering::Relaxed);
     }
 
-    fn watch_anew(&self) {
+    fn restart_watching(&self) {
         if !self.is_too_large() {
             self.logged.store(0, Ordering::Relaxed);
             self.is_watched_enough.store(false, Ordering::Relaxed);
@@ -141,7 +141,7 @@ impl RegisteredFrame {
         known.statistics = None;
         known.anew = true;
         drop(known);
-        self.watch_anew();
+        self.restart_watching();
         again
     }
 
@@ -153,7 +153,7 @@ impl RegisteredFrame {
         let is_idle = known.produced.is_empty();
         drop(known);
         if is_idle {
-            self.watch_anew();
+            self.restart_watching();
         }
     }
 

@@ -102,7 +102,7 @@ impl Locale {
         a.compare(b, current.record.text(), &current.specials.convfmt)
     }
 
-    pub(crate) fn note_how_to_compare(&self, program: &Program, current: &mut CurrentRecord) {
+    pub(crate) fn update_comparison(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();
         current.specials.compares_exactly = program.exact;

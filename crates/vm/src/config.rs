@@ -242,7 +242,7 @@ impl MachineConfig {
     }
 
     /// Whether anything but memory and the depth of calls is limited.
-    pub fn limits_the_run(&self) -> bool {
+    pub fn has_run_limits(&self) -> bool {
         let limits = Limits { memory_limit: None, max_call_depth: None, ..self.limits };
         self.cancel.is_some() || limits != Limits::default()
     }

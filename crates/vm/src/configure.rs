@@ -88,7 +88,7 @@ impl Runtime {
 
     fn take_locale(&mut self, locale: LocaleConfig, decimal_point: DecimalPoint) {
         self.locale.collation = locale.collation.as_deref().and_then(Collation::new);
-        self.locale.note_how_to_compare(&self.program, &mut self.current);
+        self.locale.update_comparison(&self.program, &mut self.current);
         self.arithmetic.numbers = locale.numbers;
         self.arithmetic.decimal_point = decimal_point;
         self.arithmetic.set_number_forms();

@@ -46,7 +46,7 @@ impl Runtime {
     pub(crate) fn follow_field_mode(&mut self) -> Fallible<()> {
         let splitter = self.searches.field_splitter(&self.program, &self.current, &self.locale)?;
         self.current.record.set_splitter(splitter);
-        self.globals.tell_field_mode(self.current.specials.mode.variable().name());
+        self.globals.set_field_mode_element(self.current.specials.mode.variable().name());
         Ok(())
     }
 }

@@ -41,7 +41,7 @@ impl Machine {
     /// the frame from `base_at`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn behind_file_rules(
+    pub(crate) fn find_after_file_rules(
         &mut self,
         base_at: usize,
         start: &StaticFrame,

@@ -221,7 +221,7 @@ impl Outside {
     /// Warns of a result that ends a loop wrongly. [`Warnings::at`](crate::warning::Warnings) is
     /// the operation.
     #[inline(always)]
-    pub(crate) fn look_at_answer(
+    pub(crate) fn check_getline_result(
         &mut self,
         program: &Program,
         current: &CurrentRecord,

@@ -32,7 +32,7 @@ pub struct Machine {
     /// after theirs.
     pub(crate) floor: (usize, usize),
     pub(crate) native: Option<Box<crate::native::Context>>,
-    pub(crate) held_fault: Option<(Fault, u32)>,
+    pub(crate) pending_fault: Option<(Fault, u32)>,
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) made: HashMap<String, Value>,
@@ -130,7 +130,7 @@ impl Machine {
             callbacks: Vec::new(),
             floor: (0, 0),
             native: None,
-            held_fault: None,
+            pending_fault: None,
             visits,
             observer: None,
             made: HashMap::new(),

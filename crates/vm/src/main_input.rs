@@ -140,8 +140,8 @@ impl MainInput {
         self.reader.is_some()
     }
 
-    pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
-        self.rules.tell(event)
+    pub(crate) fn raise(&mut self, event: FileEvent) -> bool {
+        self.rules.raise(event)
     }
 
     #[inline]

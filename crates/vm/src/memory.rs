@@ -14,7 +14,7 @@ pub(crate) fn check() -> Fallible<()> {
 
 /// The items, until memory has run out or the run must end. For loops inside an operation, whose
 /// unfinished results are then not used.
-pub(crate) fn until_ran_out<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+pub(crate) fn while_memory_lasts<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     items.take_while(|_| !memory::ran_out())
 }
 

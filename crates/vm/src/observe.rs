@@ -33,12 +33,12 @@ impl Machine {
         if self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
-        let way = if T::WATCHES {
+        let execution = if T::WATCHES {
             tier.begins(self.here(start.code.start, 0, start))
         } else {
             Execution::Plain
         };
-        let flow = self.run_from(start, start.code.start, 0, way, tier);
+        let flow = self.run_from(start, start.code.start, 0, execution, tier);
         if T::WATCHES {
             tier.unwound(0);
         }
@@ -50,10 +50,10 @@ impl Machine {
         start: &StaticFrame,
         mut entry: u32,
         mut base_at: usize,
-        way: Execution,
+        execution: Execution,
         tier: &mut T,
     ) -> Result<Flow, Box<RuntimeError>> {
-        let mut observes = match way {
+        let mut observes = match execution {
             Execution::Plain => false,
             Execution::Observing => true,
             Execution::Native(code) => {

@@ -10,34 +10,34 @@ use riverhawk_syntax::extension::Extension;
 use riverhawk_value::Value;
 
 impl Outside {
-    fn ask_sandbox(&self, ask: impl FnOnce(&Sandbox) -> Fallible<()>) -> Fallible<()> {
-        self.sandbox.as_ref().map_or(Ok(()), ask)
+    fn check_sandbox(&self, check: impl FnOnce(&Sandbox) -> Fallible<()>) -> Fallible<()> {
+        self.sandbox.as_ref().map_or(Ok(()), check)
     }
 
     pub(crate) fn allow_system(&self) -> Fallible<()> {
-        self.ask_sandbox(|sandbox| {
+        self.check_sandbox(|sandbox| {
             let message = || "'system' function not allowed in sandbox mode".to_owned();
             sandbox.allow(Act::Command, message)
         })
     }
 
     pub(crate) fn allow_any_redirection(&self) -> Fallible<()> {
-        self.ask_sandbox(Sandbox::allow_any_redirection)
+        self.check_sandbox(Sandbox::allow_any_redirection)
     }
 
     pub(crate) fn allow_redirection(&self, act: Act<'_>) -> Fallible<()> {
-        self.ask_sandbox(|sandbox| sandbox.allow_redirection(act))
+        self.check_sandbox(|sandbox| sandbox.allow_redirection(act))
     }
 
     pub(crate) fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
         if self.io.outputs.file_system().is_some() {
             return Err(for_systems_files("editing in place"));
         }
-        self.ask_sandbox(|sandbox| sandbox.allow_edit(name))
+        self.check_sandbox(|sandbox| sandbox.allow_edit(name))
     }
 
     pub(crate) fn allow_file(&self, name: &[u8]) -> Fallible<()> {
-        self.ask_sandbox(|sandbox| sandbox.allow_operand(name))
+        self.check_sandbox(|sandbox| sandbox.allow_operand(name))
     }
 
     pub(crate) fn allow_function(

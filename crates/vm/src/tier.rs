@@ -164,7 +164,7 @@ pub trait Tier {
     /// A guard failed, perhaps in a candidate called by the one that was entered.
     fn guard_failed(&mut self, candidate: u64, guard: u32);
     /// Machine code was left at this operation, without a failed guard.
-    fn left_machine_code(&mut self, why: Leaving, at: u32);
+    fn exited_machine_code(&mut self, why: Leaving, at: u32);
 }
 
 /// A tier that does nothing.
@@ -205,7 +205,7 @@ impl Tier for NoTier {
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
     fn guard_failed(&mut self, _: u64, _: u32) {}
-    fn left_machine_code(&mut self, _: Leaving, _: u32) {}
+    fn exited_machine_code(&mut self, _: Leaving, _: u32) {}
 }
 
 /// The type of a value; views are ranges of `record`.

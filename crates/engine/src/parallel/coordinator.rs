@@ -272,7 +272,9 @@ impl<T: Tier> Coordinator<'_, T> {
             }
         }
         loop {
-            let Some(company) = self.company() else { return self.go_on(batch, &mut cutter) };
+            let Some(company) = self.company() else {
+                return self.continue_run(batch, &mut cutter);
+            };
             if let Some(continuation) = self.pieces(batch, &mut cutter, company)? {
                 return Ok(continuation);
             }
@@ -364,7 +366,7 @@ impl<T: Tier> Coordinator<'_, T> {
     }
 
     /// Each thread finds its next piece waiting, and the memory for output is bounded.
-    pub(super) fn most_under_way(&self) -> usize {
+    pub(super) fn max_pending(&self) -> usize {
         2 * self.jobs.threads + 1
     }
 
@@ -376,12 +378,12 @@ impl<T: Tier> Coordinator<'_, T> {
         cutter: &mut Cutter<'_>,
         mut company: Company,
     ) -> Result<Option<Continuation>, Fatal> {
-        let most = self.most_under_way();
+        let most = self.max_pending();
         let mut waiting: VecDeque<(u64, Piece)> = VecDeque::new();
         let mut given = 0;
         let mut all_given = false;
         let mut skipped = None;
-        let mut broken_off = None;
+        let mut rest_of_file = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
                 // If opening or reading fails the pieces end, and the coordinator reports it.
@@ -395,7 +397,7 @@ impl<T: Tier> Coordinator<'_, T> {
                     Ok(None) => all_given = true,
                     Err(_) => {
                         all_given = true;
-                        broken_off = Some(cutter.operand());
+                        rest_of_file = Some(cutter.operand());
                     }
                 }
             }
@@ -414,7 +416,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 Some(PieceEnd::FileSkipped) => skipped = Some(piece.operand),
                 Some(_) => {}
                 None if !cutter.is_proved(&piece) => {
-                    cutter.cut_again(&piece);
+                    cutter.return_to(&piece);
                     return Ok(None);
                 }
                 None => {
@@ -449,15 +451,19 @@ impl<T: Tier> Coordinator<'_, T> {
                 }
             }
         }
-        match broken_off {
+        match rest_of_file {
             None => self.rest(batch, cutter, None).map(Some),
             Some(operand) if skipped == Some(operand) => Ok(Some(Continuation::Serial)),
-            Some(_) => self.go_on(batch, cutter).map(Some),
+            Some(_) => self.continue_run(batch, cutter).map(Some),
         }
     }
 
-    fn go_on(&mut self, batch: &Batch, cutter: &mut Cutter<'_>) -> Result<Continuation, Fatal> {
-        match cutter.broken_off() {
+    fn continue_run(
+        &mut self,
+        batch: &Batch,
+        cutter: &mut Cutter<'_>,
+    ) -> Result<Continuation, Fatal> {
+        match cutter.rest_of_file() {
             Some(piece) => self.rest(batch, cutter, Some(&piece)),
             None => Ok(Continuation::Serial),
         }

@@ -179,7 +179,7 @@ impl<'b> Cutter<'b> {
     }
 
     /// Returns to the beginning of a piece that did not end at a record, and stops assuming ends.
-    pub fn cut_again(&mut self, piece: &Piece) {
+    pub fn return_to(&mut self, piece: &Piece) {
         let file = match &piece.input {
             PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
             _ => None,
@@ -206,7 +206,7 @@ impl<'b> Cutter<'b> {
     }
 
     /// The rest of the current file; `None` if nothing of it has been read.
-    pub fn broken_off(&self) -> Option<Piece> {
+    pub fn rest_of_file(&self) -> Option<Piece> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
         let input = PieceInput::File(file);

@@ -51,7 +51,7 @@ impl<T: Tier> Coordinator<'_, T> {
             return Ok(Continuation::Serial);
         };
         let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
-        let most = self.most_under_way();
+        let most = self.max_pending();
         let arrivals = Arrivals::start(&pool, Parcels::new(stream, cut.finder(), size), most);
         let mut course = Course {
             arrivals,

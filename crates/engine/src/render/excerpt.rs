@@ -74,7 +74,7 @@ impl Excerpt {
         let whole = Line { text, start: line_start, end: line_end };
         let shown = match room {
             None if line_end - line_start <= WHOLE => line_start..line_end,
-            None => whole.columns_before(start, BEFORE)..whole.columns_behind(start, FROM),
+            None => whole.columns_before(start, BEFORE)..whole.columns_after(start, FROM),
             Some(room) => {
                 whole.around(start..end, columns_for_text(room.columns, line), room.label)
             }
@@ -106,18 +106,18 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
-        if self.columns_behind(self.start, columns) == self.end {
+        if self.columns_after(self.start, columns) == self.end {
             return self.start..self.end;
         }
         let columns = columns - 2 * ELLIPSIS.len();
-        let marked_end = self.columns_behind(marked.start, columns).min(marked.end);
+        let marked_end = self.columns_after(marked.start, columns).min(marked.end);
         // The label may be under the second ellipsis.
         let wanted = width(&self.text[marked.start..marked_end]).max(1)
             + 1
             + label.saturating_sub(ELLIPSIS.len());
         let wanted = wanted.min(columns - CONTEXT);
         let from = self.columns_before(marked.start, columns - wanted);
-        let to = self.columns_behind(from, columns).max(marked.start);
+        let to = self.columns_after(from, columns).max(marked.start);
         // Near the end of the line there is more room before.
         let left = columns - width(&self.text[from..to]);
         self.columns_before(from, left)..to
@@ -137,7 +137,7 @@ impl Line<'_> {
         at
     }
 
-    fn columns_behind(&self, at: usize, columns: usize) -> usize {
+    fn columns_after(&self, at: usize, columns: usize) -> usize {
         let latest = (at + 4 * columns + 4).min(self.end);
         let mut taken = 0;
         for (start, width) in characters(&self.text[at..latest]) {

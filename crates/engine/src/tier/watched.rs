@@ -92,7 +92,7 @@ impl Watched {
             processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
         let inline_log = options.inline_log.as_ref().map(File::create).transpose();
         let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;
-        if !options.asks_for_watching() && !program_may_gain(unit) {
+        if !options.needs_watching() && !program_may_gain(unit) {
             return Ok(None);
         }
         let logs = Logs {

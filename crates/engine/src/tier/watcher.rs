@@ -76,7 +76,7 @@ struct Code {
     loops: BTreeMap<u32, Arc<Made>>,
     functions: Vec<Vec<Arc<Made>>>,
     /// Whether to look for code at calls of a function; read at each call.
-    is_asked: Box<[bool]>,
+    watches_calls: Box<[bool]>,
     entries: u64,
     falls: u64,
     seen: Seen,
@@ -181,21 +181,21 @@ impl Watcher {
 
     /// Observes an activation that is not yet observed. `call` is its callsite if it was just
     /// entered.
-    fn look(&mut self, here: RunningFrame<'_>) -> Execution {
+    fn observe_or_wait(&mut self, here: RunningFrame<'_>) -> Execution {
         if self.resumes(here.depth) || self.starts(here, None) {
-            self.look_found()
+            self.keep_observing()
         } else {
-            self.look_was_idle()
+            self.stay_idle()
         }
     }
 
-    fn look_found(&mut self) -> Execution {
+    fn keep_observing(&mut self) -> Execution {
         self.countdown = LEARNING;
         self.idle = 0;
         Execution::Observing
     }
 
-    fn look_was_idle(&mut self) -> Execution {
+    fn stay_idle(&mut self) -> Execution {
         self.countdown = IDLE;
         self.idle = self.idle.saturating_add(1);
         if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
@@ -222,7 +222,7 @@ impl Watcher {
             self.observed.clear();
             self.observed.extend(self.paused.take());
             self.settle();
-            self.ask();
+            self.watch_calls();
         }
         resumes
     }
@@ -234,7 +234,7 @@ impl Watcher {
         self.paused = phase.or(self.paused.take());
         (self.observed_depth, self.correlation, self.countdown) =
             (NOWHERE, CorrelationId::NONE, IDLE);
-        self.ask();
+        self.watch_calls();
         Execution::Plain
     }
 
@@ -374,11 +374,11 @@ impl Tier for Watcher {
 
     #[inline(always)]
     fn calls(&mut self, function: FrameId) -> bool {
-        self.jumps() || self.code.is_asked.get(function.index()).is_some_and(|asked| *asked)
+        self.jumps() || self.code.watches_calls.get(function.index()).is_some_and(|asked| *asked)
     }
 
     fn watches_callbacks(&self, function: FrameId) -> bool {
-        self.watched.options().asks_for_watching() || may_gain_called_back(&self.unit, function)
+        self.watched.options().needs_watching() || may_gain_called_back(&self.unit, function)
     }
 
     #[inline(always)]
@@ -392,7 +392,7 @@ impl Tier for Watcher {
             return Execution::Plain;
         }
         if self.log.is_some() || self.watched.options().spesh_nodelay {
-            self.look(here)
+            self.observe_or_wait(here)
         } else {
             Execution::Plain
         }
@@ -403,8 +403,8 @@ impl Tier for Watcher {
     }
 
     fn looped(&mut self, head: CodeAt, here: RunningFrame<'_>) -> Execution {
-        if let Some(way) = self.enter_loop(head, &here) {
-            return way;
+        if let Some(execution) = self.enter_loop(head, &here) {
+            return execution;
         }
         if self.observed_depth != here.depth {
             if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
@@ -412,9 +412,9 @@ impl Tier for Watcher {
                 return Execution::Plain;
             }
             return if self.may_gain(head.0, here.running) {
-                self.look(here)
+                self.observe_or_wait(here)
             } else {
-                self.look_was_idle()
+                self.stay_idle()
             };
         }
         if !self.may_gain(head.0, here.running) {
@@ -473,26 +473,26 @@ impl Tier for Watcher {
                 log.invoke(self.correlation, called_at, &callee.frame);
             }
         }
-        if let Some(way) = self.enter_function(function, passed, &here) {
-            return way;
+        if let Some(execution) = self.enter_function(function, passed, &here) {
+            return execution;
         }
         let is_waited_for = self.paused.is_some() && here.depth == 1;
         if called_from_observed || is_waited_for {
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to observe.
-            self.unask(function);
+            self.stop_watching_calls(function);
             return Execution::Plain;
         }
         let observes = self.starts(here, Some((passed, called_at)));
         if is_waited_for && !observes {
-            self.unask(function);
+            self.stop_watching_calls(function);
         }
         let is_look = !called_from_observed && self.countdown == 0;
         match (observes, is_look) {
             (true, false) => Execution::Observing,
-            (true, true) => self.look_found(),
+            (true, true) => self.keep_observing(),
             (false, false) => Execution::Plain,
-            (false, true) => self.look_was_idle(),
+            (false, true) => self.stay_idle(),
         }
     }
 
@@ -537,7 +537,7 @@ impl Tier for Watcher {
         self.judge(candidate, guard);
     }
 
-    fn left_machine_code(&mut self, why: Leaving, at: u32) {
+    fn exited_machine_code(&mut self, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
         if why == Leaving::Call {
             // Nothing is known of the called function.
@@ -565,24 +565,24 @@ impl Watcher {
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
         self.code.edition = edition;
         drop(book);
-        self.ask();
+        self.watch_calls();
     }
 
     /// While a phase is paused all calls are observed: the program may stay in one of them, and a
     /// function found in the middle has no callsite.
-    fn ask(&mut self) {
+    fn watch_calls(&mut self) {
         let all = self.paused.is_some();
         let has_code = |function: usize| {
             self.code.functions.get(function).is_some_and(|made| !made.is_empty())
         };
-        self.code.is_asked =
+        self.code.watches_calls =
             (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
     }
 
-    fn unask(&mut self, function: FrameId) {
+    fn stop_watching_calls(&mut self, function: FrameId) {
         let has_code =
             self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
-        if let Some(asked) = self.code.is_asked.get_mut(function.index()) {
+        if let Some(asked) = self.code.watches_calls.get_mut(function.index()) {
             *asked = has_code;
         }
     }
@@ -590,7 +590,7 @@ impl Watcher {
     fn stop_observing(&mut self, depth: usize) {
         let paused = self.paused.take_if(|paused| paused.depth >= depth);
         if paused.is_some() {
-            self.ask();
+            self.watch_calls();
         }
         let outermost = paused
             .as_ref()
@@ -608,7 +608,7 @@ impl Watcher {
         if self.observed_depth == here.depth {
             self.stop_observing(here.depth);
         }
-        let way = Execution::Native(made.candidate.entry());
+        let execution = Execution::Native(made.candidate.entry());
         made.candidate.counters().enter();
         self.code.entries += 1;
         self.code.seen.enter_loop(head.0);
@@ -616,7 +616,7 @@ impl Watcher {
         self.code.entered = Some(made);
         // After a side exit, the next iteration enters it again.
         self.countdown = 1;
-        Some(way)
+        Some(execution)
     }
 
     fn enter_function(

@@ -300,16 +300,16 @@ impl Lowering<'_> {
         let gap = self.builder.ins().isub(place.index, length);
         let is_near = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, gap, 1);
         let is_near = self.if_index(place, is_near);
-        self.go_on_if(is_near, long);
+        self.continue_if(is_near, long);
         let capacity = self.builder.ins().load(types::I64, FLAGS, place.array, vector.capacity);
         let has_room = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, capacity);
-        self.go_on_if(has_room, long);
+        self.continue_if(has_room, long);
         let integers = self.builder.ins().load(types::I64, FLAGS, place.array, layout.integers);
         let by_arrival = self.builder.ins().load(types::I8, FLAGS, place.array, layout.by_arrival);
         let by_arrival = self.builder.ins().uextend(types::I64, by_arrival);
         let others = self.builder.ins().bor(integers, by_arrival);
         let is_alone = self.builder.ins().icmp_imm_u(IntCC::Equal, others, 0);
-        self.go_on_if(is_alone, long);
+        self.continue_if(is_alone, long);
         let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
         let holes = self.builder.ins().iadd(holes, gap);
         // The gap is 0 or 1, so each condition on it is one multiplication.
@@ -325,7 +325,7 @@ impl Lowering<'_> {
         self.builder.switch_to_block(more);
         let least = self.builder.ins().imul_imm_s(gap, DenseLayout::MIN_DENSE as i64);
         let is_long = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, length, least);
-        self.go_on_if(is_long, long);
+        self.continue_if(is_long, long);
         let five_times = self.builder.ins().imul_imm_s(holes, 5);
         let four_times = self.builder.ins().ishl_imm_u(place.index, 2);
         let four_fifths =
@@ -335,7 +335,7 @@ impl Lowering<'_> {
         (gap, holes)
     }
 
-    fn go_on_if(&mut self, holds: clif::Value, otherwise: clif::Block) {
+    fn continue_if(&mut self, holds: clif::Value, otherwise: clif::Block) {
         let on = self.builder.create_block();
         self.builder.ins().brif(holds, on, &[], otherwise, &[]);
         self.builder.switch_to_block(on);

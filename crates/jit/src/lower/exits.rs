@@ -60,7 +60,7 @@ impl Lowering<'_> {
         for group in by_operation.into_values().flatten() {
             let (first, block) = group[0];
             self.builder.switch_to_block(block);
-            self.comes_from(Some(self.function.exits[first.0 as usize].at));
+            self.set_source(Some(self.function.exits[first.0 as usize].at));
             if group.len() == 1 {
                 self.leave(first);
                 continue;

@@ -12,7 +12,7 @@ impl Lowering<'_> {
     pub(super) fn mark(&mut self, mark: Mark) {
         match mark {
             Mark::Rule(at) => {
-                self.look();
+                self.sample_if_due();
                 let (site, one) = (self.word(at), self.word(1));
                 let stack = self.fixed(Context::PROFILE_STACK_AT);
                 self.builder.ins().store(FLAGS, site, stack, 0);
@@ -29,20 +29,20 @@ impl Lowering<'_> {
                 );
             }
             Mark::Enter => {
-                self.look();
+                self.sample_if_due();
                 let at = Context::PROFILE_SITE_AT as i32;
                 let site = self.builder.ins().load(types::I32, FLAGS, self.context, at);
                 self.push(site);
                 self.count(Context::PROFILE_CALLED_AT, site);
             }
             Mark::EnterInlined(at) => {
-                self.look();
+                self.sample_if_due();
                 let site = self.word(at);
                 self.push(site);
                 self.count(Context::PROFILE_INLINED_AT, site);
             }
             Mark::Leave => {
-                self.look();
+                self.sample_if_due();
                 let depth = self.depth();
                 let below = self.builder.ins().iadd_imm_s(depth, -1);
                 self.set_depth(below);
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }
 
-    fn look(&mut self) {
+    fn sample_if_due(&mut self) {
         debug_assert!(RARE.contains(&Helper::Sample), "samples are rare");
         let due = self.fixed(Context::PROFILE_DUE_AT);
         let is_due = self.builder.ins().load(types::I8, FLAGS, due, 0);

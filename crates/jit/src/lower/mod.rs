@@ -208,7 +208,7 @@ impl<'a> Lowering<'a> {
             let data = &self.function.blocks[number];
             self.is_in_loop = self.depths[number] > 0;
             self.decides = self.decided_by_last(data);
-            self.comes_from(Some(data.at));
+            self.set_source(Some(data.at));
             self.at = data.at;
             let mut next = 0;
             while let Some(step) = data.steps.get(next) {
@@ -249,7 +249,7 @@ impl<'a> Lowering<'a> {
         }
         let operation = self.operation_of(&step.inst);
         self.at = operation.unwrap_or(self.at);
-        self.comes_from(operation);
+        self.set_source(operation);
         if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
             self.constants.insert(result, *number);
         }
@@ -266,7 +266,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Sets the source operation of the following code, if known.
-    fn comes_from(&mut self, at: Option<u32>) {
+    fn set_source(&mut self, at: Option<u32>) {
         if let Some(at) = at.filter(|_| self.names.lists_lines) {
             self.builder.set_srcloc(SourceLoc::new(at));
         }

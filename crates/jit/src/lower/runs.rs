@@ -138,7 +138,7 @@ impl Lowering<'_> {
             Inst::IsNumber(a) if a == element => Some(self.is_packed_number(packed.word)),
             // Guarded to be a number.
             Inst::LoadElement(a) if a == element => {
-                self.is_made();
+                self.note_element_exists();
                 Some(self.packed_number(packed.address))
             }
             Inst::ReadElement(a) if a == element => {
@@ -152,7 +152,7 @@ impl Lowering<'_> {
                         this.builder.ins().f64const(0.0)
                     },
                 );
-                self.is_made();
+                self.note_element_exists();
                 Some(number)
             }
             Inst::StoreElement { element: a, value } if a == element => {
@@ -181,7 +181,7 @@ impl Lowering<'_> {
     }
 
     /// From here on the element exists on every path.
-    fn is_made(&mut self) {
+    fn note_element_exists(&mut self) {
         if let Some(packed) = &mut self.packed {
             packed.is_there = true;
         }
@@ -196,7 +196,7 @@ impl Lowering<'_> {
         self.one_hole_less(packed);
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
-        self.is_made();
+        self.note_element_exists();
     }
 
     /// Branches to a new block for holes; gives the other one.
@@ -223,7 +223,7 @@ impl Lowering<'_> {
             self.one_hole_less(packed);
             self.builder.ins().jump(on, &[]);
             self.builder.switch_to_block(on);
-            self.is_made();
+            self.note_element_exists();
         }
         self.builder.ins().store(FLAGS, value, packed.address, 0);
     }
@@ -242,7 +242,7 @@ impl Lowering<'_> {
         self.store_nothing(slot, TagSet::ANY);
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
-        self.is_made();
+        self.note_element_exists();
     }
 
     fn copy_to_packed(&mut self, slot: Slot, packed: PackedElement) {
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         }
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
-        self.is_made();
+        self.note_element_exists();
     }
 
     pub(super) fn element_as_value(&mut self, inst: &Inst) -> Option<clif::Value> {

@@ -43,11 +43,11 @@ impl Lowering<'_> {
         let address = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1));
         self.call_rarely(Helper::LetGo, &[address]);
         self.builder.ins().jump(on, &[]);
-        self.go_on_in(on);
+        self.continue_in(on);
     }
 
     /// Continues in a new block, as cold as the current one.
-    pub(super) fn go_on_in(&mut self, block: clif::Block) {
+    pub(super) fn continue_in(&mut self, block: clif::Block) {
         if self.is_leaving {
             self.builder.set_cold_block(block);
         }

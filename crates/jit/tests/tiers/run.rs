@@ -140,7 +140,7 @@ pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     ];
     for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
         let options =
-            CompilerOptions { passes_left_out: left_out.to_vec(), ..CompilerOptions::default() };
+            CompilerOptions { skipped_passes: left_out.to_vec(), ..CompilerOptions::default() };
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");
     }

@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
             request,
             resolver,
             live,
-            state: vec![Cell::left_behind(); tracked.len()],
+            state: vec![Cell::of_earlier_frame(); tracked.len()],
             tracked,
             function,
             returns,
@@ -407,11 +407,11 @@ impl<'a> Builder<'a> {
                 _ if !self.matters(to, number) => {
                     // The next iteration overwrites the result and reuses its memory. Dropping it
                     // each time made `toupper` slower than in the interpreter.
-                    let comes_back =
+                    let is_rewritten =
                         self.tracked.headers.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
-                        is_own: comes_back || has.is_own && !has.memory.is_plain(),
-                        ..Cell::left_behind()
+                        is_own: is_rewritten || has.is_own && !has.memory.is_plain(),
+                        ..Cell::of_earlier_frame()
                     }
                 }
                 InstClass::Number => {
@@ -640,7 +640,7 @@ impl<'a> Builder<'a> {
     }
 
     /// For something that clobbers every processor register: see [`Builder::settle_all`].
-    pub(super) fn make_way(&mut self, at: u32, to: u32) {
+    pub(super) fn settle_before_clobber(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }

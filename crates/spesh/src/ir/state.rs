@@ -29,7 +29,7 @@ impl Cell {
     }
 
     /// An unknown value left by an earlier frame.
-    pub(super) fn left_behind() -> Cell {
+    pub(super) fn of_earlier_frame() -> Cell {
         Cell { is_own: false, ..Cell::settled(TagSet::ANY) }
     }
 

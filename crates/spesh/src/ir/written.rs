@@ -26,7 +26,7 @@ impl Inst {
             | Copy { d: slot, .. }
             | CopyShort { d: slot, .. } => Written::Slots(slot, None),
             Text(ref text) => text.written(),
-            Perform { by, assigned: None, .. } if only_looks(by) => Written::Nothing,
+            Perform { by, assigned: None, .. } if is_read_only(by) => Written::Nothing,
             Perform { .. }
             | NextRecord { .. }
             | Call { .. }
@@ -76,7 +76,7 @@ impl Inst {
 
 impl Inst {
     /// Whether an array may gain or lose elements.
-    pub(super) fn counts_elements_anew(&self) -> bool {
+    pub(super) fn changes_element_count(&self) -> bool {
         matches!(
             self,
             Inst::Element { .. }
@@ -114,7 +114,7 @@ impl Text {
     }
 }
 
-fn only_looks(by: Performer) -> bool {
+fn is_read_only(by: Performer) -> bool {
     use Performer::*;
     matches!(
         by,

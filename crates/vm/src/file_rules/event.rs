@@ -26,7 +26,7 @@ pub(crate) struct FileRules {
 }
 
 impl FileRules {
-    pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
+    pub(crate) fn raise(&mut self, event: FileEvent) -> bool {
         let wanted = match event {
             FileEvent::Ended => self.end,
             _ => self.begin,

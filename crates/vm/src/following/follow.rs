@@ -39,7 +39,7 @@ impl Runtime {
         match file.place.take() {
             None => {
                 self.current.begin_file(&mut self.arithmetic, &file.name);
-                self.main.tell(FileEvent::Begun);
+                self.main.raise(FileEvent::Begun);
             }
             Some(Place { fnr, columns, header_is_due }) => {
                 self.current.begin_file(&mut self.arithmetic, &file.name);
@@ -53,7 +53,7 @@ impl Runtime {
         }
     }
 
-    pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
+    pub(crate) fn continue_following(&mut self) -> Fallible<bool> {
         loop {
             cancel::check()?;
             self.main.note_interrupt();

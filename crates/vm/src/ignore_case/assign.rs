@@ -12,7 +12,7 @@ impl Runtime {
             return Ok(());
         }
         self.current.specials.ignore_case = ignore;
-        self.locale.note_how_to_compare(&self.program, &mut self.current);
+        self.locale.update_comparison(&self.program, &mut self.current);
         self.searches.patterns.switch_case();
         self.current.rule.options = *self.searches.patterns.options();
         // The matches found ahead were those of the other set.

@@ -36,7 +36,7 @@ pub(crate) fn answer(
     if let Some((line, record)) = line {
         operands.put(line, record);
     }
-    outside.look_at_answer(program, current, answer)?;
+    outside.check_getline_result(program, current, answer)?;
     operands.put_number(d, answer);
     memory::check()
 }
@@ -49,7 +49,7 @@ pub(crate) fn getline_from(
     from: Src,
 ) -> Fallible<()> {
     let found = rt.getline_from(how, operands.get(from), None)?;
-    rt.outside.look_at_answer(&rt.program, &rt.current, found)?;
+    rt.outside.check_getline_result(&rt.program, &rt.current, found)?;
     operands.put_number(d, found);
     memory::check()
 }
@@ -65,7 +65,7 @@ pub(crate) fn getline_var_from(
     // The variable may be what holds the name.
     let name = operands.get(from).clone();
     let found = rt.getline_from(how, &name, Some(operands.change(line)))?;
-    rt.outside.look_at_answer(&rt.program, &rt.current, found)?;
+    rt.outside.check_getline_result(&rt.program, &rt.current, found)?;
     operands.put_number(d, found);
     memory::check()
 }

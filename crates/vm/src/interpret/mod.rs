@@ -193,14 +193,14 @@ impl Machine {
                 }
             };
         }
-        macro_rules! behind_file_rules {
+        macro_rules! find_after_file_rules {
             ($find:expr) => {{
-                let behind =
-                    self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
+                let outcome =
+                    self.find_after_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
                 // SAFETY: the running frame's registers are part of the stack, which may have
  // SAFETY: the running frame's registers are part of the stack, which may have moved.
                 base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                match behind {
+                match outcome {
                     AfterRules::Record => true,
                     AfterRules::Nothing => false,
                     AfterRules::Exit(flow) => {
@@ -625,20 +625,25 @@ impl Machine {
                 Op::ReturnNothing {} => return_with!(Value::Unassigned, |_| Kind::Nothing),
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) || behind_file_rules!(Machine::find_record) {
+                    if attempt!(self.rt.next_record())
+                        || find_after_file_rules!(Machine::find_record)
+                    {
                         jump!(again);
                     }
                     made!();
                 }
                 Op::CountedRecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) || behind_file_rules!(Machine::find_record) {
+                    if attempt!(self.rt.next_record())
+                        || find_after_file_rules!(Machine::find_record)
+                    {
                         attempt!(self.budget.take_record());
                         jump!(again);
                     }
                     made!();
                 }
                 Op::NextRecord { done } | Op::CountedNextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Machine::find_record)
+                    if !attempt!(self.rt.find_record())
+                        && !find_after_file_rules!(Machine::find_record)
                     {
                         next = code_at(done.0);
                         continue;
@@ -654,7 +659,7 @@ impl Machine {
                 }
                 Op::DrainRecords {} => {
                     attempt!(self.rt.drain(&mut self.budget));
-                    behind_file_rules!(|machine: &mut Machine| {
+                    find_after_file_rules!(|machine: &mut Machine| {
                         machine.rt.drain(&mut machine.budget).map(|()| false)
                     });
                 }
@@ -717,7 +722,7 @@ impl Machine {
                     attempt!(may_getline(start));
                     may_warn!();
                     let mut answer = attempt!(input::read_record(&mut self.rt));
-                    if answer == 0.0 && behind_file_rules!(Machine::find_record) {
+                    if answer == 0.0 && find_after_file_rules!(Machine::find_record) {
                         answer = 1.0;
                     }
                     if answer > 0.0 {
@@ -730,7 +735,7 @@ impl Machine {
                     may_warn!();
                     let (mut answer, mut record) = attempt!(input::take_record(&mut self.rt));
                     if answer == 0.0
-                        && behind_file_rules!(|machine: &mut Machine| {
+                        && find_after_file_rules!(|machine: &mut Machine| {
                             record = machine.rt.next_record_into(None)?;
                             Ok(record.is_some())
                         })

@@ -162,7 +162,7 @@ impl Globals {
     pub(crate) fn set_errno(&mut self, current: &mut CurrentRecord, reason: &str, number: i32) {
         self.notes.failed = true;
         current.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
-        self.tell_errno(number);
+        self.set_errno_element(number);
     }
 
     pub(crate) fn set_errno_of(&mut self, current: &mut CurrentRecord, error: &std::io::Error) {

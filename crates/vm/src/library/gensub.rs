@@ -147,7 +147,7 @@ impl Runtime {
             copied = found.end;
         };
         match which {
-            Which::All => crate::memory::until_ran_out(regex.matches(text)).for_each(one),
+            Which::All => crate::memory::while_memory_lasts(regex.matches(text)).for_each(one),
             Which::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);

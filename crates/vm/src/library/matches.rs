@@ -22,7 +22,7 @@ impl Runtime {
         let (mut counted_to, mut characters) = (0, 0);
         let mut array = array.borrow_mut();
         array.clear();
-        for found in memory::until_ran_out(regex.matches(text)) {
+        for found in memory::while_memory_lasts(regex.matches(text)) {
             regex.captures_of(text, found, &mut groups);
             characters += riverhawk_text::length(&text[counted_to..found.start], self.locale.unit);
             counted_to = found.start;

@@ -33,7 +33,7 @@ impl Runtime {
         // An empty text has no pieces, even if the regex matches it.
         let found: Vec<Match> = match text.is_empty() {
             true => Vec::new(),
-            false => memory::until_ran_out(regex.matches(text)).collect(),
+            false => memory::while_memory_lasts(regex.matches(text)).collect(),
         };
         array
             .borrow_mut()

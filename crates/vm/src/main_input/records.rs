@@ -199,10 +199,10 @@ impl Runtime {
             return Ok(true);
         }
         if self.main.following.is_some() {
-            return self.go_on_following();
+            return self.continue_following();
         }
         self.main.ended = true;
-        self.outside.tell_lost_paths(&self.current)?;
+        self.outside.warn_of_lost_paths(&self.current)?;
         Ok(false)
     }
 
@@ -281,7 +281,7 @@ impl Runtime {
                     self.main.close_main(&mut self.current, &mut self.outside);
                     return Ok(false);
                 }
-                self.main.tell(event);
+                self.main.raise(event);
             }
             Ok(None) => {
                 self.current.begin_file(&mut self.arithmetic, name);
@@ -320,7 +320,7 @@ impl Runtime {
             };
         }
         self.current.begin_file(&mut self.arithmetic, name);
-        self.main.tell(FileEvent::Refused { error: error.source, otherwise });
+        self.main.raise(FileEvent::Refused { error: error.source, otherwise });
         Ok(())
     }
 
@@ -335,7 +335,7 @@ impl Runtime {
         self.outside.io.inputs.retry_stdin();
         self.main.reader = Some(self.outside.io.inputs.take_stdin());
         self.main.is_stdin = true;
-        self.main.tell(FileEvent::Begun);
+        self.main.raise(FileEvent::Begun);
     }
 
     /// Reads the rest, or up to a rule for files, and keeps only the last record.
@@ -484,9 +484,9 @@ impl MainInput {
         outside.finish_edit()?;
         let was_open = self.reader.is_some();
         self.close_main(current, outside);
-        outside.tell_flaws(current)?;
+        outside.warn_of_flaws(current)?;
         if was_open {
-            self.tell(FileEvent::Ended);
+            self.raise(FileEvent::Ended);
         }
         Ok(())
     }

@@ -172,7 +172,7 @@ impl Context {
     }
 
     /// Under graphemes not even ASCII may be cut by bytes, because of CR LF.
-    pub(super) fn know(&mut self, unit: Unit) {
+    pub(super) fn set_unit(&mut self, unit: Unit) {
         self.cut_by_bytes =
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
     }

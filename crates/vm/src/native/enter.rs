@@ -56,7 +56,7 @@ impl Machine {
         let statics = self.rt.globals.statics.as_mut_ptr();
         let calls_left = self.budget.max_calls.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MAX_PARAMETERS));
-        context.know(self.rt.locale.unit);
+        context.set_unit(self.rt.locale.unit);
         context.limit_by(&raw mut self.budget.steps);
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
@@ -98,13 +98,13 @@ impl Machine {
         }
         if status == Status::Failed as u32 {
             let fault = fault.unwrap_or_else(Fault::memory);
-            tier.left_machine_code(Leaving::Error, at);
+            tier.exited_machine_code(Leaving::Error, at);
             return Err(self.locate(fault, at as usize, start));
         }
         if guard != NO_GUARD {
             tier.guard_failed(candidate, guard);
         } else if let Some(&leaving) = Leaving::ALL.get(leaving as usize) {
-            tier.left_machine_code(leaving, at);
+            tier.exited_machine_code(leaving, at);
         }
         // SAFETY: leaving code names a register of the stack, which has not moved.
         let base_at = unsafe { base.offset_from_unsigned(stack) };

@@ -44,7 +44,7 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {
-        self.held_fault = Some((fault, at as u32));
+        self.pending_fault = Some((fault, at as u32));
         Box::new(RuntimeError::new(String::new()))
     }
 }

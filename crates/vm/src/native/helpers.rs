@@ -336,7 +336,7 @@ helpers! {
         let base_at = unsafe { base.offset_from_unsigned(machine.stack.as_mut_ptr()) };
         let assignments = machine.rt.globals.assignments;
         let Some(next) = machine.perform(frame, at, count, base_at) else {
-            if let Some((fault, at)) = machine.held_fault.take() {
+            if let Some((fault, at)) = machine.pending_fault.take() {
                 (context.fault, context.at) = (Some(fault), at);
             }
             return Performed::Failed as u32;

@@ -44,7 +44,7 @@ impl Outside {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;
         }
-        globals.tell_field_mode(current.specials.mode.variable().name());
+        globals.set_field_mode_element(current.specials.mode.variable().name());
         let is_set =
             |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
         self.io.inputs.set_directories(match globals.process.array.as_ref().is_some_and(is_set) {
@@ -173,7 +173,7 @@ impl Globals {
         self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
 
-    pub(crate) fn tell_errno(&self, number: i32) {
+    pub(crate) fn set_errno_element(&self, number: i32) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
         }
@@ -182,10 +182,10 @@ impl Globals {
     pub(crate) fn may_fail(&self, current: &CurrentRecord, name: &[u8]) -> bool {
         let Some(array) = &self.process.array else { return false };
         array.borrow().contains(Probe::from_text(b"NONFATAL"))
-            || self.asked_of(current, name, "NONFATAL").is_some()
+            || self.setting_for(current, name, "NONFATAL").is_some()
     }
 
-    pub(crate) fn tell_field_mode(&self, name: &str) {
+    pub(crate) fn set_field_mode_element(&self, name: &str) {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
@@ -194,10 +194,10 @@ impl Globals {
     /// FS does not split a record that is an entry of a directory.
     pub(crate) fn cut_entry(&self, current: &mut CurrentRecord) {
         current.record.cut_entry();
-        self.tell_field_mode("API");
+        self.set_field_mode_element("API");
     }
 
-    fn asked_of(&self, current: &CurrentRecord, name: &[u8], what: &str) -> Option<Value> {
+    fn setting_for(&self, current: &CurrentRecord, name: &[u8], what: &str) -> Option<Value> {
         let array = self.process.array.as_ref()?;
         let key = [name, &current.specials.subsep, what.as_bytes()].concat();
         array.borrow().get(Probe::from_text(&key))
@@ -207,7 +207,7 @@ impl Globals {
         if !self.process.sets_timeouts() {
             return None;
         }
-        match self.asked_of(current, name, "READ_TIMEOUT") {
+        match self.setting_for(current, name, "READ_TIMEOUT") {
             Some(value) => milliseconds(current.number(&value)),
             None => self.process.timeout,
         }
@@ -215,11 +215,11 @@ impl Globals {
 
     /// Whether a read that timed out may be repeated; getline then returns -2, not -1.
     pub(crate) fn may_retry(&self, current: &CurrentRecord, name: &[u8]) -> bool {
-        self.asked_of(current, name, "RETRY").is_some()
+        self.setting_for(current, name, "RETRY").is_some()
     }
 
     pub(crate) fn connection_of(&self, current: &CurrentRecord, name: &[u8]) -> Connection {
-        match self.asked_of(current, name, "pty") {
+        match self.setting_for(current, name, "pty") {
             Some(value) if value.truth(b"") => Connection::Terminal,
             _ => Connection::Pipes,
         }

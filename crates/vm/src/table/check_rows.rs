@@ -94,7 +94,7 @@ impl CurrentRecord {
 }
 
 impl Outside {
-    pub(crate) fn tell_flaws(&mut self, current: &mut CurrentRecord) -> Fallible<()> {
+    pub(crate) fn warn_of_flaws(&mut self, current: &mut CurrentRecord) -> Fallible<()> {
         for message in current.flaws.take_messages() {
             self.warn(&format!("{}: {message}", current.input_name()))?;
         }

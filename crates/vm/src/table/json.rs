@@ -10,7 +10,7 @@ use riverhawk_value::{Probe, Value};
 
 impl Outside {
     /// Warns of paths that no record had: they may be misspelt.
-    pub(crate) fn tell_lost_paths(&mut self, current: &CurrentRecord) -> Fallible<()> {
+    pub(crate) fn warn_of_lost_paths(&mut self, current: &CurrentRecord) -> Fallible<()> {
         let lints = self.lint.level.on;
         if !current.tables.is_json() || !(lints || current.tables.strictness != Strictness::Lenient)
         {

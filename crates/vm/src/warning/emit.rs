@@ -13,7 +13,7 @@ impl Outside {
     pub(crate) fn warn_here(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
         let span = self.warnings.program.spans.get(self.warnings.at as usize).copied();
         let again = span.is_some_and(|span| !self.warnings.reported.insert(span));
-        self.tell(Warning {
+        self.print_warning(Warning {
             message: message.to_owned(),
             span,
             input: current.input_position(),
@@ -34,12 +34,18 @@ impl Outside {
             return Ok(());
         }
         let (message, help) = (message.to_owned(), Some(help.to_owned()));
-        self.tell(Warning { message, span, input: current.input_position(), again: false, help })
+        self.print_warning(Warning {
+            message,
+            span,
+            input: current.input_position(),
+            again: false,
+            help,
+        })
     }
 
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
-        self.tell(Warning {
+        self.print_warning(Warning {
             message: message.to_owned(),
             span: None,
             input: None,
@@ -48,7 +54,7 @@ impl Outside {
         })
     }
 
-    fn tell(&mut self, warning: Warning) -> Fallible<()> {
+    fn print_warning(&mut self, warning: Warning) -> Fallible<()> {
         self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {
             Some(Drawing(draw)) => draw(&warning),

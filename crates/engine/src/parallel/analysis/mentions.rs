@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// The variables in `END` and in functions that it may call. The final values of others do not
 /// matter.
-pub(super) fn looked_at_in_the_end(program: &Program) -> BTreeSet<Variable> {
+pub(super) fn variables_in_end(program: &Program) -> BTreeSet<Variable> {
     let mut found = Mentions {
         program,
         variables: BTreeSet::new(),

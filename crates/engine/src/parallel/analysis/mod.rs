@@ -155,7 +155,7 @@ fn plan(
     all: &[Variable],
     verdicts: &[Verdict],
 ) -> (Plan, Notes) {
-    let wanted = mentions::looked_at_in_the_end(program);
+    let wanted = mentions::variables_in_end(program);
     let mut plan = Plan { counts_records: effects.counts.is_some(), ..Plan::default() };
     let mut notes = Notes::default();
     for (&variable, verdict) in all.iter().zip(verdicts) {

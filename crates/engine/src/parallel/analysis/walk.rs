@@ -270,7 +270,7 @@ impl<'p> Walker<'p> {
         }
         let before = self.effects.assigned.clone();
         let known = self.present.len();
-        self.know(cond);
+        self.assume_elements(cond);
         yes(self);
         self.present.truncate(known);
         let after_yes = std::mem::replace(&mut self.effects.assigned, before);
@@ -309,7 +309,7 @@ impl<'p> Walker<'p> {
     }
 
     /// Elements exist if the condition that tests them is true.
-    fn know(&mut self, cond: ExprId) {
+    fn assume_elements(&mut self, cond: ExprId) {
         let program = self.program;
         let mut todo = vec![cond];
         while let Some(id) = todo.pop() {

@@ -42,7 +42,8 @@ impl Builder<'_> {
         // The registers from the first argument on are the callee's.
         for register in arguments.first..self.frame.registers {
             let cell = &mut self.state[usize::from(register)];
-            *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };
+            *cell =
+                Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::of_earlier_frame() };
         }
         let mut expected = Vec::new();
         for number in 0..self.tracked.len() {

@@ -58,7 +58,7 @@ impl Builder<'_> {
                 if !self.has_just_performed(at) =>
             {
                 self.settle_globals(|_| true);
-                self.make_way(at, again.0);
+                self.settle_before_clobber(at, again.0);
                 let assigned = (
                     self.exit(at + 1, ExitReason::Assigned),
                     self.exit(again.0, ExitReason::Assigned),
@@ -105,7 +105,7 @@ impl Builder<'_> {
             Op::Next {} if self.request.frame == FrameName::Main => {
                 return Some(BlockEnd::Jump(self.edge(self.frame.code.start)));
             }
-            _ if self.text(at, &op) => self.expect_what_was_seen(at, &op),
+            _ if self.text(at, &op) => self.expect_observed_number(at, &op),
             _ => return self.others(at, &op),
         }
         None
@@ -192,11 +192,11 @@ impl Builder<'_> {
             Successors::Next => {}
         }
         self.have_performed(at);
-        self.expect_what_was_seen(at, op);
+        self.expect_observed_number(at, op);
         None
     }
 
-    fn expect_what_was_seen(&mut self, at: u32, op: &Op) {
+    fn expect_observed_number(&mut self, at: u32, op: &Op) {
         if !self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
             return;
         }

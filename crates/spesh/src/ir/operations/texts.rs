@@ -14,7 +14,7 @@ impl Builder<'_> {
         match *op {
             Op::Argument { d, s } => {
                 self.settle(s.into());
-                self.make_way(at, at + 1);
+                self.settle_before_clobber(at, at + 1);
                 let copied = self.truth(Inst::Text(Text::Argument { d: d.into(), s: s.into() }));
                 // The interpreter reports the use of an array.
                 self.demand(at, copied, ExitReason::Operand);
@@ -81,7 +81,7 @@ impl Builder<'_> {
                     return true;
                 }
                 self.settle_operands(at);
-                self.make_way(at, at + 1);
+                self.settle_before_clobber(at, at + 1);
                 self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into() }));
             }
             Op::TakeFormatted { d } => {
@@ -108,14 +108,14 @@ impl Builder<'_> {
                     return true;
                 }
                 self.settle(key.into());
-                self.make_way(at, at + 1);
+                self.settle_before_clobber(at, at + 1);
                 let has =
                     self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
                 self.set_to(d, Inst::FromTruth(has));
             }
             Op::DeleteElement { array, key } if self.has_array(array) => {
                 self.settle(key.into());
-                self.make_way(at, at + 1);
+                self.settle_before_clobber(at, at + 1);
                 self.push(Inst::Text(Text::DeleteUnder { array: array.into(), key: key.into() }));
             }
             _ => return false,
@@ -126,7 +126,7 @@ impl Builder<'_> {
     pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> BlockEnd {
         let (d, keys) = (Slot::from(d), Slot::from(keys));
         self.settle(d);
-        self.make_way(at, done);
+        self.settle_before_clobber(at, done);
         self.set_memory(d, TagSet::ANY);
         let found = self.truth(Inst::Text(Text::NextKey { d, keys }));
         self.branch(found, riverhawk_bytecode::CodeAt(done), at, false)
@@ -144,7 +144,7 @@ impl Builder<'_> {
     }
 
     fn text_to(&mut self, at: u32, d: Dst, text: Text, tags: TagSet) {
-        self.make_way(at, at + 1);
+        self.settle_before_clobber(at, at + 1);
         self.push(Inst::Text(text));
         self.set_memory(d.into(), tags);
     }

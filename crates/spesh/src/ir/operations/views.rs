@@ -30,7 +30,7 @@ impl Builder<'_> {
             return false;
         }
         let is_number = self.is_read_as_number(at, d);
-        if !is_number && !self.is_looked_at(at + 1, d) {
+        if !is_number && !self.can_be_view(at + 1, d) {
             return false;
         }
         let view = match *op {
@@ -53,7 +53,7 @@ impl Builder<'_> {
             _ => self.settle_operands(at),
         }
         if is_number {
-            self.make_way(at, at + 1);
+            self.settle_before_clobber(at, at + 1);
             let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
             self.set_number(d.into(), number);
         } else {
@@ -66,7 +66,7 @@ impl Builder<'_> {
     }
 
     /// Whether the operation is the last reader of `d` and can read it unmaterialised.
-    fn is_looked_at(&self, at: u32, d: Dst) -> bool {
+    fn can_be_view(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
         if self.tracked.leaders.contains(&at) || !self.frame.code.contains(&(at + 1)) {
@@ -120,7 +120,7 @@ impl Builder<'_> {
         }
         // Machine code measures a piece itself.
         if !matches!((view, want), (View::Piece { .. }, Want::Length)) {
-            self.make_way(at, at + 1);
+            self.settle_before_clobber(at, at + 1);
         }
         Some(self.value(Inst::Text(Text::View { view, want })))
     }
@@ -155,13 +155,13 @@ impl Builder<'_> {
             });
             // Machine code compares a piece with one byte itself.
             if byte.is_none() || !matches!(view, View::Piece { .. }) {
-                self.make_way(at, at + 1);
+                self.settle_before_clobber(at, at + 1);
             }
             let want = Want::Order { order, other, byte, view_first };
             return Some(self.truth(Inst::Text(Text::View { view, want })));
         }
         if !matches!(view, View::Piece { .. }) {
-            self.make_way(at, at + 1);
+            self.settle_before_clobber(at, at + 1);
         }
         let equal = self.truth(Inst::Text(Text::View { view, want: Want::Equals { other, text } }));
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })

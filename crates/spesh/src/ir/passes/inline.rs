@@ -82,7 +82,7 @@ pub struct Called {
 #[derive(Debug, Default)]
 pub struct Done {
     /// Inlined calls.
-    pub taken_in: Vec<Called>,
+    pub inlined: Vec<Called>,
     /// Calls that were not inlined, and why.
     pub refused: Vec<(Called, &'static str)>,
 }
@@ -130,11 +130,11 @@ pub fn inline<'a>(
             continue;
         }
         total += size;
-        done.taken_in.push(called);
-        put_in(function, number, at, callee);
+        done.inlined.push(called);
+        splice(function, number, at, callee);
         (number, from) = (number + 1, 0);
     }
-    if !done.taken_in.is_empty() && function.begin.is_none() {
+    if !done.inlined.is_empty() && function.begin.is_none() {
         // A function entered in a loop must now also check for room on the stack.
         let at = function.blocks[0].at;
         function.exits.push(Exit {
@@ -178,14 +178,14 @@ pub fn unroll(function: &mut IrFunction, link: u32) -> bool {
             _ => false,
         };
         if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
-            put_in(function, number, at, &body);
+            splice(function, number, at, &body);
         }
         number += 1;
     }
     true
 }
 
-fn put_in(function: &mut IrFunction, number: usize, at: usize, callee: &IrFunction) {
+fn splice(function: &mut IrFunction, number: usize, at: usize, callee: &IrFunction) {
     let caller = &mut function.blocks[number];
     let mut rest = caller.steps.split_off(at + 1);
     let Some(BlockInst { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) =

@@ -19,7 +19,7 @@ const MAX_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut IrFunction) {
     let ones = ones(function);
-    let concerns = |step: &BlockInst| look(&step.inst, &ones).is_some() || asks(&step.inst);
+    let concerns = |step: &BlockInst| look(&step.inst, &ones).is_some() || reads_slots(&step.inst);
     if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
         return;
     }
@@ -31,7 +31,7 @@ pub(super) fn run(function: &mut IrFunction) {
         let Some(changed) = Changed::by(function, &blocks, &ones) else { continue };
         let looks = looks(function, &blocks, &changed.slots, &ones);
         let every_turn = |block: usize| {
-            goes_back(function, header, &blocks).all(|at| dominates(&dominators, block, at))
+            latches(function, header, &blocks).all(|at| dominates(&dominators, block, at))
         };
         let asking: Vec<usize> = blocks
             .iter()
@@ -55,7 +55,7 @@ pub(super) fn run(function: &mut IrFunction) {
     }
 }
 
-fn goes_back(
+fn latches(
     function: &IrFunction,
     header: usize,
     blocks: &BTreeSet<usize>,
@@ -66,7 +66,7 @@ fn goes_back(
     blocks.iter().copied().filter(to_header)
 }
 
-fn asks(inst: &Inst) -> bool {
+fn reads_slots(inst: &Inst) -> bool {
     matches!(
         inst,
         Inst::ReadNumber(_)
@@ -127,7 +127,7 @@ impl Changed {
                 }
                 Written::Anything => return None,
             }
-            changed.arrays |= step.inst.counts_elements_anew();
+            changed.arrays |= step.inst.changes_element_count();
             if !matches!(step.inst, Inst::Length { .. }) {
                 changed.texts.extend(look(&step.inst, ones).map(|(slot, _)| slot));
             }

@@ -232,7 +232,7 @@ impl Version<'_> {
                         self.block(rejected).end =
                             BlockEnd::Branch { on, yes: to(yes), no: to(no) };
                         let first = self.new_block(at);
-                        let last = self.look_at(first, checks, rejected);
+                        let last = self.insert_checks(first, checks, rejected);
                         let steps = std::mem::take(&mut copying.steps);
                         let block = self.block(copy);
                         (block.steps, block.end) = (steps, BlockEnd::Jump(to(first)));
@@ -407,7 +407,7 @@ impl Version<'_> {
         let rejected = self.new_rare_block(to);
         self.finish_with_doubles(copying, rejected, target);
         let first = self.new_block(to);
-        let last = self.look_at(first, checks, rejected);
+        let last = self.insert_checks(first, checks, rejected);
         self.block(last).end = BlockEnd::Jump(target_within);
         BlockTarget { block: first, arguments: Vec::new() }
     }
@@ -452,7 +452,7 @@ impl Version<'_> {
     }
 
     /// Emits checks; returns the block reached when all have passed.
-    fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
+    fn insert_checks(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
             let mut steps = Vec::new();
