@@ -6,28 +6,28 @@
 @namespace "array"
 
 # array::keys(array, list [, order])
-# The keys become a list, in the order of their texts or in another; how many.
+# Fills list with the keys, sorted as text or in the given order; returns their number.
 function keys(array, list, order)
 {
 	return awk::asorti(array, list, order == "" ? "@ind_str_asc" : order)
 }
 
 # array::values(array, list [, order])
-# The values become a list, in the order of their keys, numbers before texts, or in another; how many.
+# Fills list with the values, in the order of their keys (numbers before texts) or in the given order; returns their number.
 function values(array, list, order)
 {
 	return awk::asort(array, list, order == "" ? "@ind_num_asc" : order)
 }
 
 # array::by_value(array, list [, order])
-# The keys become a list, that of the least value first, or in another order; how many.
+# Fills list with the keys, sorted by value or in the given order; returns their number.
 function by_value(array, list, order)
 {
 	return awk::asorti(array, list, order == "" ? "@val_num_asc" : order)
 }
 
 # array::top(array, count, list)
-# The keys of so many of the greatest values become a list, that of the greatest first; how many.
+# Fills list with the keys of the count largest values, the largest first; returns their number.
 function top(array, count, list,    found)
 {
 	found = awk::asorti(array, list, "@val_num_desc")
@@ -37,7 +37,7 @@ function top(array, count, list,    found)
 }
 
 # array::copy(from, to)
-# The second array becomes the same as the first, arrays in it too; how many elements that are no arrays.
+# Copies an array with its subarrays; returns the number of elements that are not arrays.
 function copy(from, to,    key, count)
 {
 	delete to
@@ -54,7 +54,7 @@ function copy(from, to,    key, count)
 }
 
 # array::equal(a, b)
-# Whether both have the same keys with the same values, arrays in them too.
+# 1 if both have the same keys and values, subarrays included, else 0.
 function equal(a, b,    key)
 {
 	if (length(a) != length(b))
@@ -72,7 +72,7 @@ function equal(a, b,    key)
 }
 
 # array::contains(array, value)
-# Whether an element has this value.
+# 1 if an element has this value, else 0.
 function contains(array, value,    key)
 {
 	for (key in array)
@@ -82,7 +82,7 @@ function contains(array, value,    key)
 }
 
 # array::index_of(list, value)
-# Where the value first stands in a list; 0 when it does not.
+# The index of the first element with this value; 0 if there is none.
 function index_of(list, value,    at, count)
 {
 	count = length(list)
@@ -93,7 +93,7 @@ function index_of(list, value,    at, count)
 }
 
 # array::count(array, into)
-# How often each value is there, by value; how many values.
+# Sets into[value] to the number of times each value occurs; returns the number of different values.
 function count(array, into,    key)
 {
 	delete into
@@ -103,7 +103,7 @@ function count(array, into,    key)
 }
 
 # array::group(array, into)
-# The keys of each value, by value: into[value] is a list, in the order of the keys; how many values.
+# Sets into[value] to the list of keys with that value, in the order of the keys; returns the number of different values.
 function group(array, into,    order, number, at, value)
 {
 	delete into
@@ -116,7 +116,7 @@ function group(array, into,    order, number, at, value)
 }
 
 # array::invert(array, into)
-# Each value becomes a key, and its key the value: of several the last in the order of keys; how many.
+# Swaps keys and values; of keys with the same value, the last in order wins. Returns the number of elements.
 function invert(array, into,    order, number, at)
 {
 	delete into
@@ -127,7 +127,7 @@ function invert(array, into,    order, number, at)
 }
 
 # array::unique(list, into)
-# The values of a list become another, each once, where it first stood; how many.
+# Fills into with each different value of a list once, in the order of first occurrence; returns their number.
 function unique(list, into,    at, number, seen, last)
 {
 	delete into
@@ -140,7 +140,7 @@ function unique(list, into,    at, number, seen, last)
 }
 
 # array::push(list, value)
-# The value comes after the last; how many there are then.
+# Appends a value; returns the new length.
 function push(list, value,    last)
 {
 	last = length(list) + 1
@@ -149,7 +149,7 @@ function push(list, value,    last)
 }
 
 # array::pop(list)
-# The last value, which is taken away; nothing of an empty list.
+# Removes the last value and returns it; unassigned for an empty list.
 function pop(list,    last, value)
 {
 	last = length(list)
@@ -161,7 +161,7 @@ function pop(list,    last, value)
 }
 
 # array::append(list, more)
-# The values of the second list come after those of the first; how many there are then.
+# Appends the values of the second list to the first; returns the new length.
 function append(list, more,    last, at, number)
 {
 	last = length(list)
@@ -172,7 +172,7 @@ function append(list, more,    last, at, number)
 }
 
 # array::slice(list, from, to, into)
-# The values from one place to another become a list; how many. Places below 0 count from the end, -1 being the last.
+# Fills into with the values from one index to another; returns their number. Negative indexes count from the end: -1 is the last.
 function slice(list, from, to, into,    count, last)
 {
 	count = length(list)
@@ -192,7 +192,7 @@ function slice(list, from, to, into,    count, last)
 }
 
 # array::reverse(list)
-# The last value becomes the first; how many.
+# Reverses the list; returns its length.
 function reverse(list,    low, high, value, count)
 {
 	count = length(list)
@@ -206,7 +206,7 @@ function reverse(list,    low, high, value, count)
 }
 
 # array::shuffle(list)
-# Any order, each as likely as another, by rand(); how many.
+# Shuffles the list with rand(), each order equally likely; returns its length.
 function shuffle(list,    at, other, value, count)
 {
 	count = length(list)
@@ -220,7 +220,7 @@ function shuffle(list,    at, other, value, count)
 }
 
 # array::range(from, to, list [, step])
-# The numbers from one to the other become a list; how many.
+# Fills list with the numbers from one to the other; returns their number.
 function range(from, to, list, step,    last)
 {
 	delete list

@@ -12,7 +12,7 @@ function abs(x)
 }
 
 # math::sign(x)
-# -1, 0 or 1.
+# The sign of x: -1, 0 or 1.
 function sign(x)
 {
 	return (x > 0) - (x < 0)
@@ -35,14 +35,14 @@ function max(a, b)
 }
 
 # math::clamp(x, low, high)
-# The number between the two that is nearest to x.
+# x limited to the range from low to high.
 function clamp(x, low, high)
 {
 	return max(low, min(x, high))
 }
 
 # math::floor(x)
-# The greatest whole number that is not above x.
+# x rounded down to a whole number.
 function floor(x,    whole)
 {
 	whole = int(x)
@@ -50,7 +50,7 @@ function floor(x,    whole)
 }
 
 # math::ceil(x)
-# The least whole number that is not below x.
+# x rounded up to a whole number.
 function ceil(x,    whole)
 {
 	whole = int(x)
@@ -58,7 +58,7 @@ function ceil(x,    whole)
 }
 
 # math::round(x [, digits])
-# The number of so many digits after the point that is nearest to x; halves go away from 0. Of -2 digits it is hundreds.
+# x rounded to a number of decimal places, by default 0; halves away from zero. With -2 digits, to hundreds.
 function round(x, digits,    scale, whole)
 {
 	if (digits < 0) {
@@ -75,7 +75,7 @@ function round(x, digits,    scale, whole)
 }
 
 # math::mod(a, n)
-# What is left of a when n is taken away as often as it fits; of the sign of n, so that mod(-1, 7) is 6.
+# a modulo n, with the sign of n: mod(-1, 7) is 6.
 function mod(a, n,    rest)
 {
 	rest = a % n
@@ -83,7 +83,7 @@ function mod(a, n,    rest)
 }
 
 # math::gcd(a, b)
-# The greatest common divisor of whole numbers.
+# The greatest common divisor of two whole numbers.
 function gcd(a, b,    rest)
 {
 	while (b != 0) {
@@ -115,7 +115,7 @@ function pi()
 }
 
 # math::sum(array)
-# The rounding errors of the additions are added up beside them (Neumaier's way), so that ten times 0.1 is 1.
+# The sum of the values, with compensation of rounding errors (Neumaier): ten times 0.1 is 1.
 function sum(array,    key, x, total, next_total, lost)
 {
 	total = lost = 0
@@ -168,14 +168,14 @@ function mean(array,    count)
 }
 
 # math::median(array)
-# The value in the middle, or halfway between the two that are.
+# The middle value, or the mean of the two middle values.
 function median(array)
 {
 	return percentile(array, 50)
 }
 
 # math::percentile(array, p)
-# The value that p percent of the values are not above. Between two values it is in proportion: of 1 and 2, the 50th is 1.5.
+# The p-th percentile, interpolated linearly: of 1 and 2, the 50th is 1.5.
 function percentile(array, p,    count, sorted, place, below)
 {
 	count = awk::asort(array, sorted, "@val_num_asc")
@@ -189,7 +189,7 @@ function percentile(array, p,    count, sorted, place, below)
 }
 
 # math::variance(array)
-# Of a sample: the squares of the distances from the mean, over one less than there are values.
+# The sample variance: squared deviations from the mean, divided by the number of values minus 1.
 function variance(array,    count)
 {
 	count = length(array)
@@ -198,7 +198,7 @@ function variance(array,    count)
 }
 
 # math::stddev(array)
-# The square root of the variance.
+# The sample standard deviation: the square root of the variance.
 function stddev(array)
 {
 	if (length(array) > 1)
@@ -206,7 +206,7 @@ function stddev(array)
 }
 
 # math::pvariance(array)
-# Of everything there is, not of a sample: over the number of values.
+# The population variance: divided by the number of values.
 function pvariance(array,    count)
 {
 	count = length(array)
@@ -215,7 +215,7 @@ function pvariance(array,    count)
 }
 
 # math::pstddev(array)
-# The square root of that.
+# The population standard deviation.
 function pstddev(array)
 {
 	if (length(array) > 0)

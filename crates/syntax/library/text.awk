@@ -3,7 +3,7 @@
 @namespace "text"
 
 # text::trim(s)
-# Without the blanks, tabs and newlines at both ends.
+# s without the blanks, tabs and newlines at both ends.
 function trim(s)
 {
 	gsub(/^[[:space:]]+|[[:space:]]+$/, "", s)
@@ -11,7 +11,7 @@ function trim(s)
 }
 
 # text::ltrim(s)
-# Without those at the beginning.
+# s without those at the beginning.
 function ltrim(s)
 {
 	sub(/^[[:space:]]+/, "", s)
@@ -19,7 +19,7 @@ function ltrim(s)
 }
 
 # text::rtrim(s)
-# Without those at the end.
+# s without those at the end.
 function rtrim(s)
 {
 	sub(/[[:space:]]+$/, "", s)
@@ -27,7 +27,7 @@ function rtrim(s)
 }
 
 # text::squeeze(s)
-# Without those at both ends, and each run of them within as one blank.
+# s without those at both ends, and with each run of them inside replaced by one blank.
 function squeeze(s)
 {
 	gsub(/[[:space:]]+/, " ", s)
@@ -35,21 +35,21 @@ function squeeze(s)
 }
 
 # text::pad_left(s, width [, fill])
-# With blanks, or another character, in front until it is so many columns of a terminal wide.
+# s padded on the left with blanks, or with fill, to a width in terminal columns.
 function pad_left(s, width, fill)
 {
 	return filling(width - text::width(s), fill) s
 }
 
 # text::pad_right(s, width [, fill])
-# With those after it.
+# s padded on the right.
 function pad_right(s, width, fill)
 {
 	return s filling(width - text::width(s), fill)
 }
 
 # text::center(s, width [, fill])
-# With those on both sides; one that is left over comes after it.
+# s padded on both sides; an odd column goes to the right.
 function center(s, width, fill,    missing)
 {
 	missing = width - text::width(s)
@@ -64,7 +64,7 @@ function filling(count, fill)
 }
 
 # text::repeat(s, count)
-# So many times, one after the other.
+# s repeated count times.
 function repeat(s, count,    all)
 {
 	# By doubling: ten steps for a thousand times.
@@ -78,7 +78,7 @@ function repeat(s, count,    all)
 }
 
 # text::reverse(s)
-# The characters from the last to the first.
+# The characters of s in reverse order.
 function reverse(s,    at, all, count, letters)
 {
 	count = text::graphemes(s, letters)
@@ -88,7 +88,7 @@ function reverse(s,    at, all, count, letters)
 }
 
 # text::join(array [, separator])
-# The values, in the order of their keys, with the separator between them, a blank if there is none.
+# The values, in the order of their keys, joined by the separator, by default a blank.
 function join(array, separator,    keys, count, at, all)
 {
 	# Only what was left out is equal to both.
@@ -119,7 +119,7 @@ function contains(s, part)
 }
 
 # text::count(s, part)
-# How often the part is there, without overlaps.
+# The number of occurrences of part in s, without overlaps.
 function count(s, part,    times, at)
 {
 	times = 0
@@ -133,7 +133,7 @@ function count(s, part,    times, at)
 }
 
 # text::before(s, part)
-# What stands before the first such part; all of it when there is none.
+# The text before the first part; all of s if there is none.
 function before(s, part,    at)
 {
 	at = index(s, part)
@@ -141,7 +141,7 @@ function before(s, part,    at)
 }
 
 # text::after(s, part)
-# What stands after the first such part; "" when there is none.
+# The text after the first part; "" if there is none.
 function after(s, part,    at)
 {
 	at = index(s, part)
@@ -149,7 +149,7 @@ function after(s, part,    at)
 }
 
 # text::lines(s, list)
-# The lines become a list, without what ends them (LF or CR LF); how many. A last line need not end.
+# Fills list with the lines, without their line ends (LF or CR LF); returns their number. The last line may lack a line end.
 function lines(s, list,    number)
 {
 	delete list
@@ -163,14 +163,14 @@ function lines(s, list,    number)
 }
 
 # text::capitalize(s)
-# With its first character as a capital.
+# s with its first character in upper case.
 function capitalize(s)
 {
 	return toupper(substr(s, 1, 1)) substr(s, 2)
 }
 
 # text::regex_escape(s)
-# A regular expression that matches this text and nothing else.
+# A regular expression that matches exactly the text s.
 function regex_escape(s)
 {
 	gsub(/[][\\.^$*+?(){}|\/]/, "\\\\&", s)
