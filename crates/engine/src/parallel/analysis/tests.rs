@@ -246,7 +246,7 @@ fn what_stands_in_the_way_and_where() {
         ("NR == 1 { @getline } { print }", "input that the main loop would read"),
         (
             "function f() { @getline x; return x } NR == 1 { y = f() } { print }",
-            "other records would read",
+            "input that the main loop would read",
         ),
         ("NR == 1 { @getline x < \"-\" } { print }", "input that the main loop would read"),
         ("NR == 1 { @getline x < f } { print }", "input that the main loop would read"),
