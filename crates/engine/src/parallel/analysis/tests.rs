@@ -261,7 +261,10 @@ fn what_stands_in_the_way_and_where() {
         ("function f() { @system(\"x\") } function g() { f() } { g() }", "command"),
         ("function f(a) { a[1]++ } { f(@x) } END { print x[1] }", "changed here"),
         ("function f(a) { a[1]++ } { f(x); print @x[1] }", "read here"),
-        ("function f(a, k) { return k in a } { c[$1]++; f(@c, 1) }", "tested here for its elements"),
+        (
+            "function f(a, k) { return k in a } { c[$1]++; f(@c, 1) }",
+            "tested here for its elements",
+        ),
         ("function g(a) { } { g(@x) }", "known only at run time"),
         ("function f() { if ($1) g = 1 } { f(); print @g }", "read here"),
         ("match($0, /x/) { next } { print @RSTART }", ""),
