@@ -60,6 +60,10 @@ impl Runtime {
         if config.reports.dump_variables || uses_environment(&self.program) {
             self.globals.take_environment(&config.environment);
         }
+        if !config.owns_process {
+            // The process's environment is not the program's.
+            self.outside.io.environment.replace(config.environment.variables.iter().cloned());
+        }
         self.host_functions = config.host_functions;
         self.set_tables(config.tables).map_err(failed)?;
         self.outside.fill_process_info(

@@ -622,3 +622,11 @@ fn pure_functions_are_called_in_pieces() {
     assert_eq!(outcome.text(), "159999600000\n");
     assert!(threads.lock().unwrap().len() > 1);
 }
+
+#[test]
+fn commands_have_the_environment_of_the_run_alone() {
+    let text = r#"BEGIN { system("echo \"$A $HOME$CARGO\"") }"#;
+    let shown = Program::compile(text).unwrap();
+    let run = Run::new().environment([("A", "a")]).permissions(Permissions::none().commands());
+    assert_eq!(shown.run(run).unwrap().text(), "a \n");
+}
