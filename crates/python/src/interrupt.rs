@@ -125,7 +125,9 @@ pub(crate) fn interruptible<T, E>(
     let result = run();
     set_wakeup(&signal, before)?;
     let checked = py.check_signals();
-    if checked.is_err() || result.is_err() {
+    // An event loop's, which wants to have what came meanwhile.
+    let is_shared = before >= 0 && before != written;
+    if checked.is_err() || result.is_err() || is_shared {
         Watcher::with(Watcher::settle)?;
     }
     let signals = {
@@ -133,7 +135,7 @@ pub(crate) fn interruptible<T, E>(
         watched.runs.pop();
         if watched.runs.is_empty() { std::mem::take(&mut watched.signals) } else { Vec::new() }
     };
-    if before >= 0 && before != written && !signals.is_empty() {
+    if is_shared && !signals.is_empty() {
         py.import(intern!(py, "os"))?.call_method1(intern!(py, "write"), (before, &*signals))?;
     }
     checked.map(|()| result)
