@@ -37,7 +37,7 @@ fn an_extension_is_there_whatever_the_path_says() {
 
 #[test]
 fn fork_is_refused_while_other_threads_are_at_work() {
-    let threads = "other threads are at work";
+    let threads = "while other threads run";
     says("seq 300000 | gzip > g; rhawk '@load \"fork\"\nNR == 2 { fork() }' g", "", threads, 2);
     says(
         "rhawk --in-place '@load \"fork\"\n{ fork() }' f; s=$?; cat f; exit $s",

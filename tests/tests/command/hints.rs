@@ -27,7 +27,7 @@ fn a_programs_file_in_the_place_of_the_program_is_seen() {
     ran.assert_says(&["help: did you mean -f? rhawk -f prog.awk runs the program in the file"], 1);
     assert_eq!(ran.stderr.matches("error: ").count(), 1, "{ran:?}");
     // These are programs, which do nothing or something else.
-    run("rhawk script in").assert_says(&["`script' is taken for the program"], 0);
+    run("rhawk script in").assert_says(&["`script' is read as the program text"], 0);
     run("rhawk \"$PWD/script\" in; true").assert_says(&["did you mean -f? rhawk -f /"], 0);
     for script in [
         "rhawk 1 in",
@@ -86,7 +86,7 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
     }
     let nowhere = help("rhawk 'BEGIN { nosuch::nothing() }'");
     assert!(
-        nowhere.starts_with("there is no namespace `nosuch`: built in are file, json, text"),
+        nowhere.starts_with("there is no namespace `nosuch`; built in are file, json, text"),
         "{nowhere}"
     );
 }
@@ -140,7 +140,7 @@ const CERTAIN: &[(&str, &str)] = &[
     ),
     (
         "BEGIN { for (; getline < \"no such file\"; n++) if (n > 3) exit }",
-        "-1, which is true, and the loop goes on",
+        "-1, which is true, and the loop continues",
     ),
     ("BEGIN { do if (n++ > 3) exit 5; while ((getline l < \"nosuch\")) }", "help: compare it"),
 ];

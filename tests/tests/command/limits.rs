@@ -230,7 +230,7 @@ fn steps_are_the_same_in_machine_code_and_without_it() {
         .assert_prints("3\n");
     Shell::new()
         .run("\"$RHAWK\" --max-steps=0 1")
-        .assert_says(&["--max-steps needs a whole number from 1 on"], 1);
+        .assert_says(&["--max-steps needs a whole number of at least 1"], 1);
 }
 
 #[test]

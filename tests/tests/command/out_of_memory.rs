@@ -163,8 +163,8 @@ fn programs_nested_deep() {
     deep("BEGIN ", "{", "print 1", "}", "").assert_prints("1\n");
     deep("BEGIN { ", "if (0) ; else ", "print 1", "", "}").assert_prints("1\n");
     deep("BEGIN { x = ", "y = ", "1", "", "; print x }").assert_prints("1\n");
-    deep("BEGIN { print ", "- ", "1", "", "}").assert_says(&["too many values at once"], 1);
-    deep("BEGIN { print ", "a[", "1", "]", "}").assert_says(&["too many values at once"], 1);
+    deep("BEGIN { print ", "- ", "1", "", "}").assert_says(&["too many registers"], 1);
+    deep("BEGIN { print ", "a[", "1", "]", "}").assert_says(&["too many registers"], 1);
     deep("BEGIN { print \"x\" ~ /", "(", "x", ")", "/ }").assert_says(&["nested groups"], 1);
 }
 
@@ -173,5 +173,5 @@ fn data_nested_deep() {
     let input = r#""$RHAWK" 'BEGIN { for (i = 0; i < 1000000; i++) printf "["; print "" }' |"#;
     Shell::new()
         .run(&format!(r#"{input} "$RHAWK" --jsonl '{{ print NF }}'"#))
-        .assert_says(&["brackets inside brackets"], 2);
+        .assert_says(&["brackets nested more than"], 2);
 }
