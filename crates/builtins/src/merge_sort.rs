@@ -1,6 +1,7 @@
 //! Sorting by a comparison that need not make sense: a program's own.
 
 use riverhawk_memory as memory;
+use std::cmp::Ordering;
 
 /// The numbers from 0 to `count` in the order that `in_order` says of two of them: whether the
 /// first may stay before the second. Halves are sorted and merged, as glibc's `qsort` does, so that
@@ -49,9 +50,62 @@ fn sort_part<E>(
     Ok(())
 }
 
+/// Items sorted, or merged, between two questions whether memory has run out: a few milliseconds'.
+const AT_ONCE: usize = 1 << 14;
+
+/// Sorts by a total order in which no two items are equal. Once memory has run out, as which the
+/// end of a run counts, some are in no order.
+pub fn sort_distinct<T: Copy>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
+    for piece in items.chunks_mut(AT_ONCE) {
+        piece.sort_unstable_by(&mut compare);
+        if memory::ran_out() {
+            return;
+        }
+    }
+    let mut merged = Vec::new();
+    if items.len() <= AT_ONCE || !memory::grow_exactly(&mut merged, items.len()) {
+        return;
+    }
+    let mut sorted = AT_ONCE;
+    while sorted < items.len() {
+        merged.clear();
+        for pair in items.chunks(2 * sorted) {
+            let (mut left, mut right) = pair.split_at(sorted.min(pair.len()));
+            while let ([first, rest_left @ ..], [second, rest_right @ ..]) = (left, right) {
+                if compare(first, second).is_lt() {
+                    merged.push(*first);
+                    left = rest_left;
+                } else {
+                    merged.push(*second);
+                    right = rest_right;
+                }
+                if merged.len() % AT_ONCE == 0 && memory::ran_out() {
+                    return;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        std::mem::swap(items, &mut merged);
+        sorted *= 2;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_number_of_distinct_items_is_sorted() {
+        for count in [0, 1, 2, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, 5 * AT_ONCE + 3] {
+            let count = count as u64;
+            let mut items: Vec<u64> = (0..count).map(|n| n * 7919 % count).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            sort_distinct(&mut items, u64::cmp);
+            assert_eq!(items, expected, "{count}");
+        }
+    }
 
     #[test]
     fn a_comparison_is_asked_about_the_pairs_that_gawk_asks_about() {

@@ -6,7 +6,9 @@
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
+use crate::memory::until_ran_out;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::merge_sort::sort_distinct;
 use riverhawk_bytecode::FrameId;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_memory as memory;
@@ -204,8 +206,8 @@ impl Locale {
         {
             return sorted;
         }
-        keys.extend(numbers.map(|at| current.sort_key(entries, at, by)));
-        keys.sort_unstable_by(|a, b| {
+        keys.extend(until_ran_out(numbers).map(|at| current.sort_key(entries, at, by)));
+        sort_distinct(&mut keys, |a, b| {
             let (first, second) = if descending { (b, a) } else { (a, b) };
             let ranks = first.kind.cmp(&second.kind).then(first.rank.cmp(&second.rank));
             let order = ranks
