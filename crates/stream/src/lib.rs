@@ -132,6 +132,7 @@ mod code_points;
 mod json;
 mod marks;
 mod paragraph;
+mod places;
 mod record_separator;
 mod records;
 mod scanner;

@@ -6,6 +6,7 @@
 use crate::chunk::{BLOCKS, CHUNK, ROOM};
 
 use crate::code_points::CodePoints;
+use crate::places::Places;
 use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
 /// Indexes into the window's block. They wrap: after a move the chunk may begin "before" 0; a mark
@@ -24,7 +25,7 @@ pub(crate) struct Marks {
     /// At `marked_to`, where quotes count.
     quotes: QuoteState,
     /// Counted from `chunk_at`.
-    places: Box<[u16; ROOM]>,
+    places: Places,
     /// Where marking without a break began; no record of this chunk begins earlier.
     since: usize,
     code_points: CodePoints,
@@ -45,7 +46,7 @@ impl Marks {
             flags: 0,
             marked_to: 0,
             quotes: QuoteState::START,
-            places: Box::new([0; ROOM]),
+            places: Places::new(),
             since: 0,
             code_points: CodePoints::new(),
             next_string: 0,
