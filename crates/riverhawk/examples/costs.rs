@@ -5,6 +5,7 @@
 
 use riverhawk::{Call, Program, Run};
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Nanoseconds of one of `count` turns, in the best of nine rounds.
@@ -45,7 +46,7 @@ fn main() -> Result<(), riverhawk::Error> {
 fn memory_and_command(command: Option<&str>) -> Result<(), riverhawk::Error> {
     let lines =
         (0..2_000_000).map(|n| format!("w{} {n} some words, more or less {}\n", n % 1000, n % 77));
-    let text: String = lines.collect();
+    let text: Arc<[u8]> = lines.collect::<String>().into_bytes().into();
     let path = std::env::temp_dir().join(format!("rhawk-costs-{}", std::process::id()));
     std::fs::write(&path, &text).expect("a file of the text");
     for (name, source) in [
@@ -59,9 +60,10 @@ fn memory_and_command(command: Option<&str>) -> Result<(), riverhawk::Error> {
         let program = Program::compile(source)?;
         let (mut memory, mut reader, mut file) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
         for _ in 0..7 {
-            let run = Run::new().input(text.as_str()).stdout(std::io::sink());
+            let run = Run::new().shared_input(Arc::clone(&text)).stdout(std::io::sink());
             memory = memory.min(seconds(|| drop(program.run(run))));
-            let run = Run::new().stdin(std::io::Cursor::new(text.clone())).stdout(std::io::sink());
+            let run =
+                Run::new().stdin(std::io::Cursor::new(Arc::clone(&text))).stdout(std::io::sink());
             reader = reader.min(seconds(|| drop(program.run(run))));
             if let Some(command) = command {
                 let mut command = std::process::Command::new(command);

@@ -84,6 +84,24 @@ impl Run {
         self
     }
 
+    /// As [`Run::input`], from a text with another owner, which is neither copied nor freed: an
+    /// `Arc<[u8]>` that several runs read, a `&'static [u8]`, a mapped file.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    /// use std::sync::Arc;
+    ///
+    /// let text: Arc<[u8]> = Arc::from(&b"a\nb\n"[..]);
+    /// let count = Program::compile("END { print NR }")?;
+    /// assert_eq!(count.run(Run::new().shared_input(text.clone()))?.text(), "2\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn shared_input(mut self, text: impl AsRef<[u8]> + Send + 'static) -> Run {
+        self.streams.stdin = Some(Box::new(MemorySource::of(text)));
+        self
+    }
+
     /// The standard input, from any reader. It is read in blocks of up to 256 KiB when the program
     /// needs more.
     #[must_use]
