@@ -100,7 +100,7 @@ impl Kept {
 }
 
 impl Surroundings {
-    /// ENVIRON["TZ"], or the environment's TZ if the program does not use ENVIRON.
+    /// `ENVIRON["TZ"]`, or the environment's TZ if the program does not use ENVIRON.
     pub(crate) fn zone_name<'a>(
         &'a self,
         current: &CurrentRecord,
