@@ -48,7 +48,7 @@ typedef enum {
   RH_ERROR_KIND_TIME_LIMIT = 5,
   // Another limit ended the run, or there is no memory.
   RH_ERROR_KIND_LIMIT = 6,
-  // A fault of the library, or a callback that unwound. Handles that took part can be freed.
+  // A fault of the library. Handles that took part can be freed.
   RH_ERROR_KIND_PANIC = 7,
 } rh_error_kind;
 
@@ -68,6 +68,20 @@ typedef enum {
   RH_VALUE_KIND_ARRAY = 5,
 } rh_value_kind;
 
+// What a program may be compiled for, for `rh_builder_option`.
+typedef enum {
+  // Arithmetic of any precision, as gawk's `-M`.
+  RH_BUILDER_FLAG_BIGNUM = 1,
+  // Integers are exact at any size, other numbers are doubles: for identifiers in JSON.
+  RH_BUILDER_FLAG_EXACT_INTEGERS = 2,
+  // Characters are grapheme clusters.
+  RH_BUILDER_FLAG_GRAPHEMES = 3,
+  // Characters are bytes.
+  RH_BUILDER_FLAG_CHARACTERS_AS_BYTES = 4,
+  // Warns of what is dubious: `rh_program_warning`, and the standard error of runs.
+  RH_BUILDER_FLAG_LINT = 5,
+} rh_builder_flag;
+
 // Dialects of the language, for `rh_builder_dialect`.
 typedef enum {
   // gawk's, with Riverhawk's additions: what a builder begins with.
@@ -78,7 +92,7 @@ typedef enum {
   RH_DIALECT_POSIX = 2,
 } rh_dialect;
 
-// What input is, for `rh_run_input_format`.
+// What input and output are, for `rh_run_input_format` and `rh_run_output_format`.
 typedef enum {
   // Fields separated by commas, in double quotes where necessary.
   RH_FORMAT_CSV = 1,
@@ -88,7 +102,39 @@ typedef enum {
   RH_FORMAT_JSON_LINES = 3,
   // JSON values with any white space, or the elements of one array.
   RH_FORMAT_JSON = 4,
+  // Of output alone: columns aligned for the eye.
+  RH_FORMAT_TABLE = 5,
+  // Of output alone: a table of Markdown.
+  RH_FORMAT_MARKDOWN = 6,
+  // Of output alone: a table of HTML.
+  RH_FORMAT_HTML = 7,
 } rh_format;
+
+// What a run may be asked to do otherwise, for `rh_run_option`.
+typedef enum {
+  // The first record of each file names its columns.
+  RH_RUN_FLAG_HEADER = 1,
+  // As `RH_RUN_FLAG_HEADER`, and the output begins with a header.
+  RH_RUN_FLAG_KEEP_HEADER = 2,
+  // Rows that are not as they should be end the run.
+  RH_RUN_FLAG_STRICT = 3,
+  // Operands are files, even those that look like `variable=value`.
+  RH_RUN_FLAG_ONLY_FILES = 4,
+  // A byte order mark at the beginning of files is dropped.
+  RH_RUN_FLAG_STRIP_BOM = 5,
+  // Compressed input is read as it is.
+  RH_RUN_FLAG_NO_DECOMPRESS = 6,
+  // Files that the program names `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4` are compressed.
+  RH_RUN_FLAG_COMPRESS_OUTPUT = 7,
+  // Input may have octal and hexadecimal numbers.
+  RH_RUN_FLAG_NON_DECIMAL_DATA = 8,
+  // Numbers have the decimal point of the locale that the run's environment names.
+  RH_RUN_FLAG_USE_LC_NUMERIC = 9,
+  // With `rh_run_jobs`, sums of fractions may differ in their last bits.
+  RH_RUN_FLAG_RELAXED_SUMS = 10,
+  // No machine code is made.
+  RH_RUN_FLAG_NO_JIT = 11,
+} rh_run_flag;
 
 // An array of the program, in a call. Changes are seen by the program at once.
 typedef struct rh_array rh_array;
@@ -210,6 +256,17 @@ typedef struct {
   // Called once when the function is no longer needed, also if it could not be added. May be null.
   void (*drop)(void *context);
 } rh_function;
+
+// Who is told how far a run has read. The thread that runs the program calls it.
+typedef struct {
+  // Passed to the functions.
+  void *context;
+  // So many bytes, after decompression, and records have been read.
+  void (*report)(void *context, uint64_t bytes, uint64_t records);
+  // Called once when it is no longer needed, also if the function that it was given to failed. May
+  // be null.
+  void (*drop)(void *context);
+} rh_progress;
 
 #ifdef __cplusplus
 extern "C" {
@@ -380,8 +437,14 @@ void rh_builder_source(rh_builder *builder, rh_text name, rh_text text);
 // The dialect: one of `rh_dialect`.
 void rh_builder_dialect(rh_builder *builder, uint32_t dialect);
 
-// Numbers of any precision, as gawk's `-M`.
-void rh_builder_bignum(rh_builder *builder);
+// Compiles for this: one of `rh_builder_flag`.
+void rh_builder_option(rh_builder *builder, uint32_t flag);
+
+// How many warnings there are about a program's text.
+size_t rh_program_warning_count(const rh_program *program);
+
+// One of the warnings, counted from 0; an empty one beyond the last. It belongs to the program.
+rh_diagnostic rh_program_warning(const rh_program *program, size_t at);
 
 // Where `@include` reads files from: callbacks, which are the builder's from now on.
 void rh_builder_includes(rh_builder *builder, rh_files files);
@@ -490,8 +553,37 @@ void rh_run_text(rh_run *run, rh_text name, rh_text text);
 // The outcome has the variables.
 void rh_run_keep_variables(rh_run *run);
 
-// What input is: one of `rh_format`.
+// What input is: one of the first four of `rh_format`.
 void rh_run_input_format(rh_run *run, uint32_t format);
+
+// What `print` writes: one of `rh_format`.
+void rh_run_output_format(rh_run *run, uint32_t format);
+
+// Input is CSV with this byte between fields: ASCII, no quote and no end of a line.
+void rh_run_input_csv(rh_run *run, uint8_t separator);
+
+// Runs otherwise: one of `rh_run_flag`.
+void rh_run_option(rh_run *run, uint32_t flag);
+
+// The encoding of what is written, if not UTF-8: a name of the WHATWG's standard, and behind it
+// `:replace` for characters that it lacks, which are an error otherwise. `ENCODING` as a variable says
+// what is read.
+void rh_run_output_encoding(rh_run *run,
+                            rh_text name);
+
+// Threads that run pieces of the input, 0 for as many as there are cores; 1 at first. Callbacks of
+// readers are then called by another thread than that of the run.
+void rh_run_jobs(rh_run *run, size_t jobs);
+
+// The time that it is for the whole run, in seconds since 1970; not before that.
+void rh_run_clock(rh_run *run, double seconds);
+
+// What `rand` begins with until the program calls `srand`.
+void rh_run_seed(rh_run *run, uint32_t seed);
+
+// Calls back with what has been read of the main input, when so many milliseconds have passed since
+// the last call, after blocks of up to 256 KiB. The callback is the run's from now on.
+void rh_run_progress(rh_run *run, uint64_t milliseconds, rh_progress progress);
 
 // Files at or below this path may be read. It is looked up now; a path that does not exist permits
 // nothing.
@@ -521,6 +613,9 @@ void rh_run_limit_output(rh_run *run, size_t bytes);
 
 // Limits the bytes of a record.
 void rh_run_limit_record(rh_run *run, size_t bytes);
+
+// Limits the bytes that a compressed file may become: at first 1 GiB, or 10,000 times its size.
+void rh_run_limit_decompressed(rh_run *run, uint64_t bytes);
 
 // Limits the records of the main input.
 void rh_run_limit_records(rh_run *run, uint64_t records);

@@ -1,7 +1,6 @@
 //! Readers, writers and files of the caller.
 //!
-//! A callback that unwinds (a panic in Rust) unwinds to the entry point that runs the program, which
-//! makes an error of it.
+//! A callback that panics (in Rust) gives an error as one that fails does.
 
 use crate::border::rh_text;
 use riverhawk::filesystem::{FileSystem, InputStream, OutputStream, WriteMode};
@@ -71,6 +70,18 @@ pub struct rh_files {
     >,
     /// Called once when the files are no longer needed, also if the function that they were given to
     /// failed. May be null.
+    pub drop: Option<unsafe extern "C-unwind" fn(context: *mut c_void)>,
+}
+
+/// Who is told how far a run has read. The thread that runs the program calls it.
+#[repr(C)]
+pub struct rh_progress {
+    /// Passed to the functions.
+    pub context: *mut c_void,
+    /// So many bytes, after decompression, and records have been read.
+    pub report: Option<unsafe extern "C-unwind" fn(context: *mut c_void, bytes: u64, records: u64)>,
+    /// Called once when it is no longer needed, also if the function that it was given to failed. May
+    /// be null.
     pub drop: Option<unsafe extern "C-unwind" fn(context: *mut c_void)>,
 }
 
@@ -204,5 +215,27 @@ impl FileSystem for ForeignFiles {
             create(self.owned.context, rh_text::new(name), append, &raw mut writer)
         })?;
         Ok(OutputStream::new(ForeignWriter::from(writer)))
+    }
+}
+
+/// The caller's `rh_progress`.
+pub(crate) struct ForeignProgress {
+    owned: Owned,
+    report: Option<unsafe extern "C-unwind" fn(*mut c_void, u64, u64)>,
+}
+
+impl From<rh_progress> for ForeignProgress {
+    fn from(progress: rh_progress) -> ForeignProgress {
+        let owned = Owned { context: progress.context, drop: progress.drop };
+        ForeignProgress { owned, report: progress.report }
+    }
+}
+
+impl ForeignProgress {
+    pub(crate) fn call(&self, bytes: u64, records: u64) {
+        if let Some(report) = self.report {
+            // SAFETY: the header asks for a function that takes this pointer and two numbers.
+            unsafe { report(self.owned.context, bytes, records) };
+        }
     }
 }

@@ -23,7 +23,7 @@ pub enum rh_error_kind {
     TimeLimit = 5,
     /// Another limit ended the run, or there is no memory.
     Limit = 6,
-    /// A fault of the library, or a callback that unwound. Handles that took part can be freed.
+    /// A fault of the library. Handles that took part can be freed.
     Panic = 7,
 }
 
@@ -31,13 +31,27 @@ pub enum rh_error_kind {
 #[repr(C)]
 pub struct rh_diagnostic<'e> {
     /// In one line, without a place.
-    message: rh_text<'e>,
+    pub message: rh_text<'e>,
     /// The name of the text; empty if the place is not known.
-    source: rh_text<'e>,
+    pub source: rh_text<'e>,
     /// Counted from 1; 0 if the place is not known.
-    line: usize,
+    pub line: usize,
     /// In characters, counted from 1; 0 if the place is not known.
-    column: usize,
+    pub column: usize,
+}
+
+impl<'e> rh_diagnostic<'e> {
+    pub(crate) const EMPTY: rh_diagnostic<'static> =
+        rh_diagnostic { message: rh_text::EMPTY, source: rh_text::EMPTY, line: 0, column: 0 };
+
+    pub(crate) fn new(message: &'e str, location: Option<&'e Location>) -> rh_diagnostic<'e> {
+        rh_diagnostic {
+            message: rh_text::new(message.as_bytes()),
+            source: location.map_or(rh_text::EMPTY, |at| rh_text::new(at.source.as_bytes())),
+            line: location.map_or(0, |at| at.line),
+            column: location.map_or(0, |at| at.column),
+        }
+    }
 }
 
 /// What went wrong. Freed with `rh_error_free`; texts are valid until then.
@@ -175,13 +189,9 @@ pub extern "C" fn rh_error_count(error: Option<&rh_error>) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn rh_error_diagnostic(error: Option<&rh_error>, at: usize) -> rh_diagnostic<'_> {
     let found = error.and_then(|error| error.found.get(at));
-    let location = found.and_then(|found| found.location.as_ref());
-    rh_diagnostic {
-        message: found.map_or(rh_text::EMPTY, |found| rh_text::new(found.message.as_bytes())),
-        source: location.map_or(rh_text::EMPTY, |at| rh_text::new(at.source.as_bytes())),
-        line: location.map_or(0, |at| at.line),
-        column: location.map_or(0, |at| at.column),
-    }
+    found.map_or(rh_diagnostic::EMPTY, |found| {
+        rh_diagnostic::new(&found.message, found.location.as_ref())
+    })
 }
 
 /// The whole error as it is drawn for a person: messages, places, the lines with carets.

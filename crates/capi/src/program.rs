@@ -2,10 +2,10 @@
 
 use crate::border::{caught, guarded, rh_text};
 use crate::callbacks::{ForeignFiles, rh_files};
-use crate::error::{attempt, rh_error};
+use crate::error::{attempt, rh_diagnostic, rh_error};
 use crate::function::{ForeignFunction, rh_function};
 use crate::memory_files::rh_memory_files;
-use riverhawk::{Builder, Call, Dialect, Program};
+use riverhawk::{Builder, Call, Dialect, Lint, Program};
 use std::mem::{self, MaybeUninit};
 
 /// A compiled program, which any number of threads may use at the same time. Freed with
@@ -99,10 +99,56 @@ pub extern "C" fn rh_builder_dialect(builder: Option<&mut rh_builder>, dialect: 
     });
 }
 
-/// Numbers of any precision, as gawk's `-M`.
+/// What a program may be compiled for, for `rh_builder_option`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum rh_builder_flag {
+    /// Arithmetic of any precision, as gawk's `-M`.
+    Bignum = 1,
+    /// Integers are exact at any size, other numbers are doubles: for identifiers in JSON.
+    ExactIntegers = 2,
+    /// Characters are grapheme clusters.
+    Graphemes = 3,
+    /// Characters are bytes.
+    CharactersAsBytes = 4,
+    /// Warns of what is dubious: `rh_program_warning`, and the standard error of runs.
+    Lint = 5,
+}
+
+/// Compiles for this: one of `rh_builder_flag`.
 #[unsafe(no_mangle)]
-pub extern "C" fn rh_builder_bignum(builder: Option<&mut rh_builder>) {
-    change(builder, |builder| Ok(builder.bignum()));
+pub extern "C" fn rh_builder_option(builder: Option<&mut rh_builder>, flag: u32) {
+    const FLAGS: [(rh_builder_flag, fn(Builder) -> Builder); 5] = [
+        (rh_builder_flag::Bignum, Builder::bignum),
+        (rh_builder_flag::ExactIntegers, Builder::exact_integers),
+        (rh_builder_flag::Graphemes, Builder::graphemes),
+        (rh_builder_flag::CharactersAsBytes, Builder::characters_as_bytes),
+        (rh_builder_flag::Lint, |builder| {
+            builder.lint(Lint { suspicious: true, extensions: false, portable: false, old: false })
+        }),
+    ];
+    change(builder, |builder| {
+        let known = FLAGS.iter().find(|(number, _)| *number as u32 == flag);
+        let unknown = || rh_error::argument(format!("there is no option {flag} of programs"));
+        known.map(|(_, apply)| apply(builder)).ok_or_else(unknown)
+    });
+}
+
+/// How many warnings there are about a program's text.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_program_warning_count(program: Option<&rh_program>) -> usize {
+    guarded(0, || program.map_or(0, |program| program.0.warnings().len()))
+}
+
+/// One of the warnings, counted from 0; an empty one beyond the last. It belongs to the program.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_program_warning(program: Option<&rh_program>, at: usize) -> rh_diagnostic<'_> {
+    guarded(rh_diagnostic::EMPTY, || {
+        let warning = program.and_then(|program| program.0.warnings().get(at));
+        warning.map_or(rh_diagnostic::EMPTY, |warning| {
+            rh_diagnostic::new(&warning.message, warning.location.as_ref())
+        })
+    })
 }
 
 /// Where `@include` reads files from: callbacks, which are the builder's from now on.

@@ -2,7 +2,8 @@
 
 use crate::border::{caught, guarded, rh_text};
 use crate::callbacks::{
-    ForeignFiles, ForeignReader, ForeignWriter, rh_files, rh_reader, rh_writer,
+    ForeignFiles, ForeignProgress, ForeignReader, ForeignWriter, rh_files, rh_progress, rh_reader,
+    rh_writer,
 };
 use crate::cancel::rh_cancel;
 use crate::error::{attempt, rh_error};
@@ -10,14 +11,13 @@ use crate::memory_files::rh_memory_files;
 use crate::outcome::rh_outcome;
 use crate::program::{rh_program, utf8};
 use crate::value::rh_value;
-use riverhawk::JsonForm;
 use riverhawk::filesystem::RootedFiles;
-use riverhawk::{Limits, Permissions, Run, TableFormat};
+use riverhawk::{Display, JsonForm, Limits, Permissions, Run, Strictness, TableFormat};
 use std::ffi::OsStr;
 use std::mem::{self, MaybeUninit};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// What one run reads, writes, may do and may use up: made, changed, run once, freed with
 /// `rh_run_free`. At first: no input, what is printed is kept in the outcome, nothing else is
@@ -32,7 +32,7 @@ pub struct rh_run {
     error: Option<Box<rh_error>>,
 }
 
-/// What input is, for `rh_run_input_format`.
+/// What input and output are, for `rh_run_input_format` and `rh_run_output_format`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum rh_format {
@@ -44,6 +44,12 @@ pub enum rh_format {
     JsonLines = 3,
     /// JSON values with any white space, or the elements of one array.
     Json = 4,
+    /// Of output alone: columns aligned for the eye.
+    Table = 5,
+    /// Of output alone: a table of Markdown.
+    Markdown = 6,
+    /// Of output alone: a table of HTML.
+    Html = 7,
 }
 
 impl rh_run {
@@ -240,19 +246,151 @@ pub extern "C" fn rh_run_keep_variables(run: Option<&mut rh_run>) {
     change(run, |run| Ok(run.keep_variables()));
 }
 
-/// What input is: one of `rh_format`.
+/// What input is: one of the first four of `rh_format`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rh_run_input_format(run: Option<&mut rh_run>, format: u32) {
+    change(run, |run| {
+        let known = table_format(format);
+        let unknown = || rh_error::argument(format!("there is no format {format} of input"));
+        known.map(|format| run.input_format(format)).ok_or_else(unknown)
+    });
+}
+
+/// What `print` writes: one of `rh_format`.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_output_format(run: Option<&mut rh_run>, format: u32) {
+    change(run, |run| match table_format(format) {
+        Some(format) => Ok(run.output_format(format)),
+        None => {
+            let known = DISPLAYS.iter().find(|(number, _)| *number as u32 == format);
+            let unknown = || rh_error::argument(format!("there is no format {format} of output"));
+            known.map(|(_, display)| run.output_format(*display)).ok_or_else(unknown)
+        }
+    });
+}
+
+/// Input is CSV with this byte between fields: ASCII, no quote and no end of a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_input_csv(run: Option<&mut rh_run>, separator: u8) {
+    change(run, |run| match separator {
+        b'"' | b'\n' | b'\r' | 128.. => {
+            Err(rh_error::argument(format!("the byte {separator} cannot separate fields")))
+        }
+        _ => Ok(run.input_format(TableFormat::Csv { separator })),
+    });
+}
+
+fn table_format(format: u32) -> Option<TableFormat> {
     const FORMATS: [(rh_format, TableFormat); 4] = [
         (rh_format::Csv, TableFormat::CSV),
         (rh_format::Tsv, TableFormat::Tsv),
         (rh_format::JsonLines, TableFormat::Json(JsonForm::Lines)),
         (rh_format::Json, TableFormat::Json(JsonForm::Values)),
     ];
+    FORMATS.iter().find(|(number, _)| *number as u32 == format).map(|(_, format)| *format)
+}
+
+const DISPLAYS: [(rh_format, Display); 3] = [
+    (rh_format::Table, Display::Aligned),
+    (rh_format::Markdown, Display::Markdown),
+    (rh_format::Html, Display::Html),
+];
+
+/// What a run may be asked to do otherwise, for `rh_run_option`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum rh_run_flag {
+    /// The first record of each file names its columns.
+    Header = 1,
+    /// As `RH_RUN_FLAG_HEADER`, and the output begins with a header.
+    KeepHeader = 2,
+    /// Rows that are not as they should be end the run.
+    Strict = 3,
+    /// Operands are files, even those that look like `variable=value`.
+    OnlyFiles = 4,
+    /// A byte order mark at the beginning of files is dropped.
+    StripBom = 5,
+    /// Compressed input is read as it is.
+    NoDecompress = 6,
+    /// Files that the program names `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4` are compressed.
+    CompressOutput = 7,
+    /// Input may have octal and hexadecimal numbers.
+    NonDecimalData = 8,
+    /// Numbers have the decimal point of the locale that the run's environment names.
+    UseLcNumeric = 9,
+    /// With `rh_run_jobs`, sums of fractions may differ in their last bits.
+    RelaxedSums = 10,
+    /// No machine code is made.
+    NoJit = 11,
+}
+
+/// Runs otherwise: one of `rh_run_flag`.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_option(run: Option<&mut rh_run>, flag: u32) {
+    const FLAGS: [(rh_run_flag, fn(Run) -> Run); 11] = [
+        (rh_run_flag::Header, Run::header),
+        (rh_run_flag::KeepHeader, Run::keep_header),
+        (rh_run_flag::Strict, |run| run.strictness(Strictness::Refuses)),
+        (rh_run_flag::OnlyFiles, Run::only_files),
+        (rh_run_flag::StripBom, Run::strip_bom),
+        (rh_run_flag::NoDecompress, Run::no_decompress),
+        (rh_run_flag::CompressOutput, Run::compress_output),
+        (rh_run_flag::NonDecimalData, Run::non_decimal_data),
+        (rh_run_flag::UseLcNumeric, Run::use_lc_numeric),
+        (rh_run_flag::RelaxedSums, Run::relaxed_sums),
+        (rh_run_flag::NoJit, Run::no_jit),
+    ];
     change(run, |run| {
-        let known = FORMATS.iter().find(|(number, _)| *number as u32 == format);
-        let unknown = || rh_error::argument(format!("there is no format {format}"));
-        known.map(|(_, format)| run.input_format(*format)).ok_or_else(unknown)
+        let known = FLAGS.iter().find(|(number, _)| *number as u32 == flag);
+        let unknown = || rh_error::argument(format!("there is no option {flag} of runs"));
+        known.map(|(_, apply)| apply(run)).ok_or_else(unknown)
+    });
+}
+
+/// The encoding of what is written, if not UTF-8: a name of the WHATWG's standard, and behind it
+/// `:replace` for characters that it lacks, which are an error otherwise. `ENCODING` as a variable says
+/// what is read.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_output_encoding(run: Option<&mut rh_run>, name: rh_text<'_>) {
+    change(run, |run| Ok(run.output_encoding(name.bytes())));
+}
+
+/// Threads that run pieces of the input, 0 for as many as there are cores; 1 at first. Callbacks of
+/// readers are then called by another thread than that of the run.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_jobs(run: Option<&mut rh_run>, jobs: usize) {
+    change(run, |run| Ok(run.jobs(jobs)));
+}
+
+/// The time that it is for the whole run, in seconds since 1970; not before that.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_clock(run: Option<&mut rh_run>, seconds: f64) {
+    change(run, |run| {
+        let since = Duration::try_from_secs_f64(seconds).ok();
+        let time = since.and_then(|since| UNIX_EPOCH.checked_add(since));
+        let time = time.ok_or_else(|| rh_error::argument(format!("{seconds} is no time")))?;
+        Ok(run.clock(time))
+    });
+}
+
+/// What `rand` begins with until the program calls `srand`.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_seed(run: Option<&mut rh_run>, seed: u32) {
+    change(run, |run| Ok(run.seed(seed)));
+}
+
+/// Calls back with what has been read of the main input, when so many milliseconds have passed since
+/// the last call, after blocks of up to 256 KiB. The callback is the run's from now on.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_progress(
+    run: Option<&mut rh_run>,
+    milliseconds: u64,
+    progress: rh_progress,
+) {
+    let progress = ForeignProgress::from(progress);
+    change(run, |run| {
+        let every = Duration::from_millis(milliseconds);
+        Ok(run.progress(every, move |read| progress.call(read.bytes, read.records)))
     });
 }
 
@@ -310,6 +448,12 @@ pub extern "C" fn rh_run_limit_output(run: Option<&mut rh_run>, bytes: usize) {
 #[unsafe(no_mangle)]
 pub extern "C" fn rh_run_limit_record(run: Option<&mut rh_run>, bytes: usize) {
     limit(run, |limits| limits.record = Some(bytes));
+}
+
+/// Limits the bytes that a compressed file may become: at first 1 GiB, or 10,000 times its size.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_limit_decompressed(run: Option<&mut rh_run>, bytes: u64) {
+    limit(run, |limits| limits.decompressed = Some(bytes));
 }
 
 /// Limits the records of the main input.

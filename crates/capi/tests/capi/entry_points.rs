@@ -4,7 +4,7 @@ use riverhawk_c::*;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 pub fn text(text: &str) -> rh_text<'_> {
     rh_text::new(text.as_bytes())
@@ -114,7 +114,18 @@ fn null_is_an_error_or_nothing() {
 
     rh_builder_source(None, none, none);
     rh_builder_dialect(None, 0);
-    rh_builder_bignum(None);
+    rh_builder_option(None, 0);
+    assert_eq!(rh_program_warning_count(None), 0);
+    assert_eq!(string(rh_program_warning(None, 0).message), "");
+    rh_run_input_csv(None, 0);
+    rh_run_output_format(None, 0);
+    rh_run_option(None, 0);
+    rh_run_output_encoding(None, none);
+    rh_run_jobs(None, 0);
+    rh_run_clock(None, 0.0);
+    rh_run_seed(None, 0);
+    rh_run_limit_decompressed(None, 0);
+    rh_run_progress(None, 0, rh_progress { context: null_mut(), report: None, drop: None });
     rh_builder_includes(None, no_files());
     rh_builder_include_memory_files(None, None);
     let context = null_mut();
@@ -245,7 +256,7 @@ fn the_first_wrong_argument_is_the_error() {
     let argument = |message: &str| (rh_error_kind::Argument, message.to_owned());
     assert_eq!(kind_and_message(&error), argument("there is no dialect 9"));
 
-    let changes: [(Change, &str); 8] = [
+    let changes: [(Change, &str); 12] = [
         (
             |run| rh_run_text(Some(run), rh_text::new(b"\xff"), text("")),
             "the name of a variable is not UTF-8",
@@ -257,7 +268,11 @@ fn the_first_wrong_argument_is_the_error() {
         (|run| rh_run_variable(Some(run), text("v"), None), "no value for the variable"),
         (|run| rh_run_cancel(Some(run), None), "no handle to cancel by"),
         (|run| rh_run_memory_files(Some(run), None), "no files"),
-        (|run| rh_run_input_format(Some(run), 0), "there is no format 0"),
+        (|run| rh_run_input_format(Some(run), 5), "there is no format 5 of input"),
+        (|run| rh_run_output_format(Some(run), 0), "there is no format 0 of output"),
+        (|run| rh_run_input_csv(Some(run), b'"'), "the byte 34 cannot separate fields"),
+        (|run| rh_run_option(Some(run), 12), "there is no option 12 of runs"),
+        (|run| rh_run_clock(Some(run), -1.0), "-1 is no time"),
         (
             |run| rh_run_rooted_files(Some(run), text("/nowhere"), false),
             "cannot open \"/nowhere\": No such file or directory (os error 2)",
@@ -281,7 +296,7 @@ fn builders_know_dialects_includes_and_precision() {
     rh_memory_files_insert(Some(&files), text("two"), text("function two() { return 2 }"));
     let mut builder = rh_builder_new().unwrap();
     rh_builder_include_memory_files(Some(&mut builder), Some(&files));
-    rh_builder_bignum(Some(&mut builder));
+    rh_builder_option(Some(&mut builder), rh_builder_flag::Bignum as u32);
     let source = "@include \"two\"\nBEGIN { print two() ** 100 }";
     rh_builder_source(Some(&mut builder), text("main"), text(source));
     let program = call(|error| rh_builder_compile(Some(&mut builder), error)).ok().unwrap();
@@ -457,8 +472,8 @@ fn limits_end_runs() {
         (|run| rh_run_limit_records(Some(run), 1), rh_error_kind::Limit),
         (|run| rh_run_limit_steps(Some(run), 10_000), rh_error_kind::Limit),
         (|run| rh_run_limit_call_depth(Some(run), 100), rh_error_kind::Limit),
-        (|run| rh_run_limit_output(Some(run), 1 << 20), rh_error_kind::Run),
-        (|run| rh_run_limit_record(Some(run), 2), rh_error_kind::Run),
+        (|run| rh_run_limit_output(Some(run), 1 << 20), rh_error_kind::Limit),
+        (|run| rh_run_limit_record(Some(run), 2), rh_error_kind::Limit),
     ];
     let program = "function f(n) { if (n) f(n - 1) }
         { f(200); if (NR == 2) while (1) { s = s \"0123456789\"; print s } }";
@@ -657,4 +672,59 @@ fn errors_of_callbacks_are_errors_of_the_run() {
     );
     assert_eq!(*context.written.lock().unwrap(), b"1\n");
     assert_eq!(context.dropped.load(Relaxed), 1);
+}
+
+#[test]
+fn runs_take_options_tables_a_clock_and_a_seed() {
+    let table = |run: &mut rh_run| {
+        rh_run_input_csv(Some(run), b';');
+        rh_run_option(Some(run), rh_run_flag::Header as u32);
+        rh_run_output_format(Some(run), rh_format::Markdown as u32);
+        rh_run_input(Some(run), text("a;b\n1;2\n"));
+        rh_run_jobs(Some(run), 2);
+    };
+    assert!(prints("1", table).starts_with("| a | b |\n"));
+    let fixed = |run: &mut rh_run| {
+        rh_run_clock(Some(run), 5.0);
+        rh_run_seed(Some(run), 9);
+        rh_run_output_encoding(Some(run), text("utf-8"));
+        rh_run_limit_decompressed(Some(run), 1 << 20);
+    };
+    assert_eq!(prints("BEGIN { print systime(), srand() }", fixed), "5 9\n");
+
+    let mut builder = rh_builder_new().unwrap();
+    rh_builder_option(Some(&mut builder), rh_builder_flag::Lint as u32);
+    rh_builder_source(Some(&mut builder), text("w.awk"), text("{ if (x = 1) print }"));
+    let program = call(|error| rh_builder_compile(Some(&mut builder), error)).ok().unwrap();
+    assert!(rh_program_warning_count(Some(&program)) > 0);
+    assert_eq!(string(rh_program_warning(Some(&program), 99).message), "");
+    let warning = rh_program_warning(Some(&program), 0);
+    assert_eq!(string(warning.message), "assignment used in conditional context");
+    let mut builder = rh_builder_new().unwrap();
+    rh_builder_option(Some(&mut builder), 9);
+    let error = call(|error| rh_builder_compile(Some(&mut builder), error)).err().unwrap();
+    assert_eq!(string(rh_error_message(Some(&error))), "there is no option 9 of programs");
+}
+
+#[test]
+fn progress_is_told_and_its_callback_dropped() {
+    static TOLD: AtomicU64 = AtomicU64::new(0);
+    static DROPPED: AtomicU64 = AtomicU64::new(0);
+    unsafe extern "C-unwind" fn report(_: *mut c_void, bytes: u64, records: u64) {
+        assert!(bytes > 0 && records < bytes);
+        TOLD.store(bytes, Relaxed);
+    }
+    unsafe extern "C-unwind" fn dropped(_: *mut c_void) {
+        DROPPED.fetch_add(1, Relaxed);
+    }
+    let input = "line\n".repeat(200_000);
+    let progress =
+        || rh_progress { context: null_mut(), report: Some(report), drop: Some(dropped) };
+    let program = compile("END { print NR }");
+    let outcome = run(&program, |run| {
+        rh_run_progress(Some(run), 0, progress());
+        rh_run_input(Some(run), text(&input));
+    });
+    assert_eq!(string(rh_outcome_stdout(outcome.ok().as_deref())), "200000\n");
+    assert_eq!((TOLD.load(Relaxed), DROPPED.load(Relaxed)), (1_000_000, 1));
 }

@@ -123,6 +123,28 @@ fn programs_link_with_what_pkg_config_says() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn symbols_have_the_version_of_the_interface_and_no_others_are_there() {
+    let installed = Installed::new();
+    let mut command = Command::new("readelf");
+    command.args(["--dyn-syms", "--wide"]).arg(installed.at("lib/libriverhawk.so"));
+    let Some(symbols) = output(&mut command) else {
+        eprintln!("left out: no readelf");
+        return;
+    };
+    // Number, value, size, type, binding, visibility, section and name.
+    let defined =
+        symbols.lines().filter(|line| line.contains(" GLOBAL ") && !line.contains(" UND "));
+    let names: Vec<&str> = defined.filter_map(|line| line.split_whitespace().nth(7)).collect();
+    assert!(names.contains(&"rh_program_run@@RIVERHAWK_0"), "{names:?}");
+    let others: Vec<&&str> = names
+        .iter()
+        .filter(|name| !name.ends_with("@@RIVERHAWK_0") && **name != "RIVERHAWK_0")
+        .collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
 #[test]
 fn go_calls_the_library() {
     let installed = Installed::new();
