@@ -6,7 +6,7 @@
 
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
-use crate::memory::until_ran_out;
+use crate::memory::while_memory_lasts;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::merge_sort::sort_distinct;
 use riverhawk_bytecode::FrameId;
@@ -206,7 +206,7 @@ impl Locale {
         {
             return sorted;
         }
-        keys.extend(until_ran_out(numbers).map(|at| current.sort_key(entries, at, by)));
+        keys.extend(while_memory_lasts(numbers).map(|at| current.sort_key(entries, at, by)));
         sort_distinct(&mut keys, |a, b| {
             let (first, second) = if descending { (b, a) } else { (a, b) };
             let ranks = first.kind.cmp(&second.kind).then(first.rank.cmp(&second.rank));
