@@ -11,7 +11,7 @@ use riverhawk_syntax::ast::{GlobalId, Program};
 use crate::code::Code;
 use crate::parallel::Jobs;
 use crate::parallel::analysis::analyse;
-use crate::parallel::remark::{self, Against};
+use crate::parallel::remark::{self, SerialReason};
 use crate::tier::Watched;
 use crate::{Config, Remark};
 
@@ -65,17 +65,17 @@ pub(crate) fn jobs(
     (Some(jobs), None)
 }
 
-fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
+fn against_pieces(code: &Code, config: &Config) -> Option<SerialReason> {
     let machine = &config.machine;
     let has_own_numbers = !machine.has_plain_numbers() || machine.locale.collation.is_some();
     let checks = [
-        (code.bytecode.precise, Against::Precise),
-        (has_own_numbers, Against::Numbers),
-        (code.serial || code.is_profiled(), Against::Observed),
-        (machine.output.in_place.is_some(), Against::InPlace),
-        (machine.input.follow, Against::Followed),
-        (machine.has_run_limits(), Against::Limited),
-        (machine.tables.are_whole(), Against::Whole),
+        (code.bytecode.precise, SerialReason::Precise),
+        (has_own_numbers, SerialReason::Numbers),
+        (code.serial || code.is_profiled(), SerialReason::Observed),
+        (machine.output.in_place.is_some(), SerialReason::InPlace),
+        (machine.input.follow, SerialReason::Followed),
+        (machine.has_run_limits(), SerialReason::Limited),
+        (machine.tables.are_whole(), SerialReason::Whole),
     ];
     checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)
 }

@@ -52,7 +52,7 @@ pub struct InWindow<'w> {
 
 /// The patterns worth looking ahead for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum LookAheadScope {
     /// Literals only.
     OnlyLiterals,
     /// This one, judging by its records.
@@ -103,7 +103,7 @@ impl Ahead {
     pub fn look<'p>(
         &mut self,
         record: InWindow<'_>,
-        search: impl FnOnce(Worth) -> Option<&'p mut LookAhead>,
+        search: impl FnOnce(LookAheadScope) -> Option<&'p mut LookAhead>,
     ) -> Option<bool> {
         let InWindow { window, epoch, start, end } = record;
         if self.epoch == epoch && self.from <= start && start <= self.next {
@@ -112,7 +112,11 @@ impl Ahead {
                 return Some(false);
             }
         } else {
-            let look_ahead = search(if self.pays() { Worth::Pays } else { Worth::OnlyLiterals })?;
+            let look_ahead = search(if self.pays() {
+                LookAheadScope::Pays
+            } else {
+                LookAheadScope::OnlyLiterals
+            })?;
             if let (true, LookAhead::Literal(literal)) =
                 (self.epoch != epoch || start < self.from, &mut *look_ahead)
             {

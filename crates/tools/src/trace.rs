@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_vm::visits::{Go, Observer, Scene};
+use riverhawk_vm::visits::{AfterVisit, Observer, Scene};
 
 /// Writes each statement to standard error before it runs.
 pub struct Trace {
@@ -35,11 +35,11 @@ impl Trace {
 }
 
 impl Observer for Trace {
-    fn visit(&mut self, place: usize, _: &mut Scene<'_>) -> Go {
+    fn visit(&mut self, place: usize, _: &mut Scene<'_>) -> AfterVisit {
         if let Some(Some(line)) = self.lines.get(place) {
             // A standard error that cannot be written is no reason to stop.
             let _ = io::stderr().write_all(line.as_bytes());
         }
-        Go::On
+        AfterVisit::On
     }
 }

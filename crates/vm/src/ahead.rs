@@ -4,7 +4,7 @@
 use crate::current::CurrentRecord;
 use crate::main_input::MainInput;
 use crate::searches::Searches;
-use riverhawk_record::ahead::{InWindow, TestedRecord, Worth};
+use riverhawk_record::ahead::{InWindow, LookAheadScope, TestedRecord};
 
 impl Searches {
     #[inline]
@@ -21,7 +21,7 @@ impl Searches {
         let (epoch, end) = (main.epoch(), start + current.record.text().len());
         let (patterns, rule) = (&mut self.patterns, &current.rule);
         self.ahead.get_mut(re)?.look(InWindow { window, epoch, start, end }, |worth| {
-            if patterns.is_literal(re) || worth == Worth::Pays && rule.is_line() {
+            if patterns.is_literal(re) || worth == LookAheadScope::Pays && rule.is_line() {
                 patterns.look_ahead(re)
             } else {
                 None

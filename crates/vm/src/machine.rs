@@ -386,12 +386,12 @@ impl Machine {
 /// Watches every visit of a run.
 pub trait Observer {
     /// The run is at `place`, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
-    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
+    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> AfterVisit;
 }
 
 /// How a run continues after a visit.
 #[derive(Clone, Debug)]
-pub enum Go {
+pub enum AfterVisit {
     /// As without an observer.
     On,
     /// It ends.

@@ -1,6 +1,6 @@
 //! An observed run: visits are counted, and an observer may look at the run and change it.
 
-pub use crate::machine::{Go, Observer, Scene};
+pub use crate::machine::{AfterVisit, Observer, Scene};
 pub use crate::substitute::Replacements;
 
 use crate::globals::as_array;
@@ -29,9 +29,9 @@ impl Machine {
         let go = observer.visit(at.index(), &mut Scene { machine: self, base_at });
         self.observer = Some(observer);
         match go {
-            Go::On => Ok(None),
-            Go::Return(value) => Ok(self.early_return(value)),
-            Go::End => Err(Fault::quit()),
+            AfterVisit::On => Ok(None),
+            AfterVisit::Return(value) => Ok(self.early_return(value)),
+            AfterVisit::End => Err(Fault::quit()),
         }
     }
 }

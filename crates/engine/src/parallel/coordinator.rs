@@ -2,9 +2,9 @@
 //! runs what cannot be a piece itself; see [`parallel`](super).
 
 use super::crew::Crew;
-use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};
+use super::pieces::{Batch, COORDINATORS_PART, Cutter, Operand, Piece, PieceStart};
 use super::turns::{Counted, Turns};
-use super::worker::{Brief, Job, worker};
+use super::worker::{Job, WorkerSetup, worker};
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
 use riverhawk_bytecode::VerifiedUnit;
@@ -202,7 +202,7 @@ impl<T: Tier> Coordinator<'_, T> {
             return None;
         };
         let code = compile_with_notes(&jobs.program, jobs.mode, &jobs.notes).ok()?;
-        let brief = Brief {
+        let brief = WorkerSetup {
             patterns: Arc::new(CompiledPatterns::new(&code, jobs.unit).ok()?),
             code: VerifiedUnit::new(code).ok()?,
             plan: jobs.plan.clone(),
@@ -407,7 +407,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 continue;
             }
             let operand = &batch.operands[piece.operand];
-            if piece.begins != Begins::Nothing {
+            if piece.begins != PieceStart::Nothing {
                 self.machine.begin_file(operand.number, &operand.name);
             }
             let is_last = piece.operand + 1 == batch.operands.len();
@@ -442,7 +442,7 @@ impl<T: Tier> Coordinator<'_, T> {
                             let after = Piece {
                                 start: piece.end,
                                 end: operand.length,
-                                begins: Begins::Nothing,
+                                begins: PieceStart::Nothing,
                                 ..piece
                             };
                             return self.rest_after(batch, cutter, after, skipped).map(Some);
@@ -546,7 +546,7 @@ impl<T: Tier> Coordinator<'_, T> {
             }
         };
         let operand: &Operand = &batch.operands[piece.operand];
-        if piece.begins != Begins::Nothing && from.is_none() {
+        if piece.begins != PieceStart::Nothing && from.is_none() {
             self.machine.begin_file(operand.number, &operand.name);
         }
         // The file may have grown.

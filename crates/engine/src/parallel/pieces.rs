@@ -21,7 +21,7 @@ pub(super) struct Operand {
 
 /// What begins with a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Begins {
+pub(super) enum PieceStart {
     /// More of its file came before it.
     Nothing,
     /// An operand, with FNR 0.
@@ -31,10 +31,10 @@ pub(super) enum Begins {
 }
 
 impl Operand {
-    pub fn begins(&self) -> Begins {
+    pub fn begins(&self) -> PieceStart {
         match self.number {
-            Some(_) => Begins::Operand,
-            None => Begins::Unnamed,
+            Some(_) => PieceStart::Operand,
+            None => PieceStart::Unnamed,
         }
     }
 }
@@ -45,7 +45,7 @@ pub(super) struct Piece {
     pub input: PieceInput,
     pub start: u64,
     pub end: u64,
-    pub begins: Begins,
+    pub begins: PieceStart,
     /// Whether it certainly ends at a record.
     pub is_proved: bool,
 }
@@ -58,7 +58,7 @@ impl Piece {
             input: PieceInput::Memory(bytes),
             start: 0,
             end,
-            begins: Begins::Nothing,
+            begins: PieceStart::Nothing,
             is_proved: true,
         }
     }
@@ -181,7 +181,7 @@ impl<'b> Cutter<'b> {
     /// Returns to the beginning of a piece that did not end at a record, and stops assuming ends.
     pub fn return_to(&mut self, piece: &Piece) {
         let file = match &piece.input {
-            PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
+            PieceInput::File(file) if piece.begins == PieceStart::Nothing => Some(file.clone()),
             _ => None,
         };
         self.go_to(piece.operand, piece.start, file);
@@ -197,8 +197,8 @@ impl<'b> Cutter<'b> {
                 .is_ok_and(|at| at == piece.end)
     }
 
-    fn begins_with(&self, operand: &Operand) -> Begins {
-        if self.begins_file { operand.begins() } else { Begins::Nothing }
+    fn begins_with(&self, operand: &Operand) -> PieceStart {
+        if self.begins_file { operand.begins() } else { PieceStart::Nothing }
     }
 
     pub fn operand(&self) -> usize {
@@ -215,7 +215,7 @@ impl<'b> Cutter<'b> {
             input,
             start: self.at,
             end,
-            begins: Begins::Nothing,
+            begins: PieceStart::Nothing,
             is_proved: true,
         })
     }

@@ -7,7 +7,7 @@ use riverhawk_syntax::ast::{BinaryOp, ExprKind, Program, Span, VariablePlace};
 
 /// An option that excludes pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Against {
+pub(crate) enum SerialReason {
     Precise,
     /// `-n`, `-N`, `-P`.
     Numbers,
@@ -22,19 +22,19 @@ pub(crate) enum Against {
     Observed,
 }
 
-pub(crate) fn about_options(against: Against) -> Remark {
+pub(crate) fn about_options(against: SerialReason) -> Remark {
     let why = match against {
-        Against::Precise => "arithmetic is of any precision",
-        Against::Numbers => {
+        SerialReason::Precise => "arithmetic is of any precision",
+        SerialReason::Numbers => {
             "numbers or strings depend on the locale, or numbers may not be decimal"
         }
-        Against::InPlace => "files are edited in place",
-        Against::Followed => "files are followed",
-        Against::Limited => "time, steps, records or output are limited",
-        Against::Whole => {
+        SerialReason::InPlace => "files are edited in place",
+        SerialReason::Followed => "files are followed",
+        SerialReason::Limited => "time, steps, records or output are limited",
+        SerialReason::Whole => {
             "JSON values, aligned tables and counts of malformed rows need the input in one piece"
         }
-        Against::Observed => "the run is observed, profiled or linted",
+        SerialReason::Observed => "the run is observed, profiled or linted",
     };
     Remark { span: None, message: format!("-j: ran on one thread: {why}") }
 }

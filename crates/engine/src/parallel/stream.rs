@@ -17,10 +17,10 @@ const MAX_BYTES: u64 = 1024 * 1024;
 
 struct Waiting {
     piece: Arc<[u8]>,
-    by: By,
+    by: PieceRunner,
 }
 
-enum By {
+enum PieceRunner {
     /// The crew, by number.
     Crew(u64),
     /// The coordinator, with a number if there is a crew.
@@ -109,22 +109,24 @@ impl<T: Tier> Coordinator<'_, T> {
                         };
                         company.crew.give(job);
                         course.given += 1;
-                        By::Crew(course.given - 1)
+                        PieceRunner::Crew(course.given - 1)
                     }
-                    None => By::Coordinator(None),
+                    None => PieceRunner::Coordinator(None),
                 };
                 course.waiting.push_back(Waiting { piece, by });
             }
             Parcel::AtOnce(piece) => {
                 let number = course.company.is_some().then_some(course.given);
                 course.given += u64::from(number.is_some());
-                course.waiting.push_back(Waiting { piece, by: By::Coordinator(number) });
+                course.waiting.push_back(Waiting { piece, by: PieceRunner::Coordinator(number) });
             }
             Parcel::Last(piece) => {
-                course.waiting.push_back(Waiting { piece, by: By::CoordinatorLast(None) })
+                course.waiting.push_back(Waiting { piece, by: PieceRunner::CoordinatorLast(None) })
             }
             Parcel::Failed(piece, error) => {
-                course.waiting.push_back(Waiting { piece, by: By::CoordinatorLast(Some(error)) });
+                course
+                    .waiting
+                    .push_back(Waiting { piece, by: PieceRunner::CoordinatorLast(Some(error)) });
             }
         }
         true
@@ -137,7 +139,7 @@ impl<T: Tier> Coordinator<'_, T> {
         next: Waiting,
     ) -> Result<Option<Continuation>, Fatal> {
         let number = match next.by {
-            By::CoordinatorLast(None) => {
+            PieceRunner::CoordinatorLast(None) => {
                 let continues = self
                     .machine
                     .run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
@@ -147,14 +149,14 @@ impl<T: Tier> Coordinator<'_, T> {
                     Continuation::Exit
                 }));
             }
-            By::CoordinatorLast(Some(error)) => {
+            PieceRunner::CoordinatorLast(Some(error)) => {
                 let parts = VecDeque::from([next.piece]);
                 let rest = Remainder::new(parts, Some(error), course.arrivals.clone());
                 self.machine.resume_with(rest, Box::new(|_| true));
                 return Ok(Some(Continuation::Serial));
             }
-            By::Coordinator(number) => number,
-            By::Crew(number) => {
+            PieceRunner::Coordinator(number) => number,
+            PieceRunner::Crew(number) => {
                 if let Some(company) = &mut course.company {
                     let results = company.crew.take().flatten();
                     if self.take(&mut company.joiner, results, FileOrder::Last)?.is_some() {
@@ -192,7 +194,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let mut failure = None;
         for waiting in course.waiting.drain(..) {
             parts.push_back(waiting.piece);
-            if let By::CoordinatorLast(error) = waiting.by {
+            if let PieceRunner::CoordinatorLast(error) = waiting.by {
                 failure = error;
             }
         }

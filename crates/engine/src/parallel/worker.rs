@@ -1,6 +1,6 @@
 //! Runs pieces, on a machine made on its own thread.
 
-use super::pieces::{Begins, Piece};
+use super::pieces::{Piece, PieceStart};
 use super::turns::{Counted, Turns};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::SystemTime;
 
 #[derive(Clone)]
-pub(super) struct Brief {
+pub(super) struct WorkerSetup {
     /// Compiled to note what a piece does.
     pub code: VerifiedUnit,
     pub patterns: Arc<CompiledPatterns>,
@@ -49,7 +49,7 @@ pub(super) struct Job {
 }
 
 struct Worker {
-    brief: Brief,
+    brief: WorkerSetup,
     machine: Machine,
     bases: Vec<usize>,
     stdout: PieceOutput,
@@ -59,7 +59,7 @@ struct Worker {
 
 impl Worker {
     /// `None` if the machine cannot be made; the coordinator then runs the pieces and reports why.
-    fn new(brief: Brief) -> Option<Worker> {
+    fn new(brief: WorkerSetup) -> Option<Worker> {
         let code = brief.code.clone();
         let patterns = Patterns::over(brief.patterns.clone());
         let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
@@ -100,7 +100,7 @@ impl Worker {
     }
 
     fn source(&self, job: &Job) -> PieceSource {
-        let Brief { cancelled, progress, .. } = &self.brief;
+        let WorkerSetup { cancelled, progress, .. } = &self.brief;
         job.piece.source(cancelled.clone(), progress.clone())
     }
 
@@ -122,7 +122,7 @@ impl Worker {
             return None;
         };
         let records = records as f64;
-        let before = |fnr| if job.piece.begins == Begins::Operand { 0.0 } else { fnr };
+        let before = |fnr| if job.piece.begins == PieceStart::Operand { 0.0 } else { fnr };
         let (nr, fnr) =
             turns.pass(job.number, |(nr, fnr)| (nr + records, before(fnr) + records))?;
         Some((nr, before(fnr)))
@@ -156,7 +156,7 @@ impl Worker {
     }
 }
 
-pub(super) fn worker(brief: Brief) -> impl FnMut(Job) -> Option<Results> {
+pub(super) fn worker(brief: WorkerSetup) -> impl FnMut(Job) -> Option<Results> {
     let account = brief.account.clone().enter();
     let mut worker = Worker::new(brief);
     move |job| {

@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Default)]
 pub(super) struct Candidates {
     edition: AtomicU32,
-    book: Mutex<Book>,
+    book: Mutex<CandidateRegistry>,
 }
 
 #[derive(Default)]
-pub(super) struct Book {
+pub(super) struct CandidateRegistry {
     /// By number. A withdrawn one stays alive where it runs, since each thread owns those it has
     /// seen.
     all: BTreeMap<u64, Arc<Made>>,
@@ -52,7 +52,7 @@ impl Candidates {
         self.edition.load(Ordering::Acquire)
     }
 
-    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
+    pub(super) fn book(&self) -> MutexGuard<'_, CandidateRegistry> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

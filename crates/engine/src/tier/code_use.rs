@@ -10,7 +10,7 @@ use riverhawk_vm::native::Leaving;
 use std::collections::BTreeMap;
 
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct CodeUseCounts {
     counts: [u64; Leaving::ALL.len()],
     /// `None` unless the run is profiled.
     places: Option<Places>,
@@ -22,10 +22,10 @@ struct Places {
     left: BTreeMap<(u32, u32), u64>,
 }
 
-impl Seen {
-    pub(super) fn new(unit: &Unit) -> Seen {
+impl CodeUseCounts {
+    pub(super) fn new(unit: &Unit) -> CodeUseCounts {
         let places = (!unit.rules.is_empty()).then(Places::default);
-        Seen { places, ..Seen::default() }
+        CodeUseCounts { places, ..CodeUseCounts::default() }
     }
 
     pub(super) fn enter_loop(&mut self, head: u32) {

@@ -2,7 +2,7 @@
 //! pays, and decides where to enter machine code, and whether to keep it after a guard has failed.
 
 use super::candidates::{Head, Made, certain_type};
-use super::code_use::Seen;
+use super::code_use::CodeUseCounts;
 use super::facts::OP_BYTES;
 use super::watched::{Done, Frame, Known, Watched};
 use crate::Optimiser;
@@ -79,7 +79,7 @@ struct Code {
     watches_calls: Box<[bool]>,
     entries: u64,
     falls: u64,
-    seen: Seen,
+    seen: CodeUseCounts,
     /// Owns code that was entered in the middle of a loop.
     entered: Option<Arc<Made>>,
     since: Option<Instant>,
@@ -148,7 +148,7 @@ impl Watcher {
             gains: BTreeMap::new(),
             shape: Vec::new(),
             log: None,
-            code: Code { seen: Seen::new(unit), ..Code::default() },
+            code: Code { seen: CodeUseCounts::new(unit), ..Code::default() },
             kind: match role {
                 ThreadRole::First => ThreadKind::Main,
                 ThreadRole::Worker => ThreadKind::Other,

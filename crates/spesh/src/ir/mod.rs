@@ -41,7 +41,7 @@ pub use liveness::Liveness;
 pub use performer::Performer;
 pub use request::{CodeRequest, EntryPoint, Feedback, FrameName, Seen};
 pub use slot::Slot;
-pub use snapshot::{ConstantFacts, Snapshot, SnapshotFrame, Touched};
+pub use snapshot::{ConstantFacts, Snapshot, SnapshotFrame, UsedGlobals};
 pub use tags::TagSet;
 pub use text::Text;
 pub use value::{Known, List, Order, Value, ValueType};

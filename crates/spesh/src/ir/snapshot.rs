@@ -51,14 +51,14 @@ pub struct SnapshotFrame {
     /// The number of parameters.
     pub parameters: u16,
     /// Globals used by it and its callees.
-    pub touched: Touched,
+    pub touched: UsedGlobals,
     /// Parameters that only arithmetic reads, so that callers may pass numbers.
     pub arithmetic: Vec<bool>,
 }
 
 /// The globals used by a frame and its callees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touched {
+pub struct UsedGlobals {
     /// Read.
     pub reads: BTreeSet<u16>,
     /// Written, or made arrays.
@@ -67,8 +67,8 @@ pub struct Touched {
     pub everything: bool,
 }
 
-impl Touched {
-    fn absorb(&mut self, other: &Touched) -> bool {
+impl UsedGlobals {
+    fn absorb(&mut self, other: &UsedGlobals) -> bool {
         let before = (self.reads.len(), self.writes.len(), self.everything);
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
@@ -182,9 +182,10 @@ impl Snapshot {
 
     /// Adds what callees touch, until nothing changes.
     fn find_touched(&mut self) {
-        let own: Vec<(Touched, Vec<usize>)> =
+        let own: Vec<(UsedGlobals, Vec<usize>)> =
             self.functions.iter().map(|frame| self.touched_by(frame)).collect();
-        let mut touched: Vec<Touched> = own.iter().map(|(touched, _)| touched.clone()).collect();
+        let mut touched: Vec<UsedGlobals> =
+            own.iter().map(|(touched, _)| touched.clone()).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -200,8 +201,8 @@ impl Snapshot {
         }
     }
 
-    fn touched_by(&self, frame: &SnapshotFrame) -> (Touched, Vec<usize>) {
-        let (mut touched, mut callees) = (Touched::default(), Vec::new());
+    fn touched_by(&self, frame: &SnapshotFrame) -> (UsedGlobals, Vec<usize>) {
+        let (mut touched, mut callees) = (UsedGlobals::default(), Vec::new());
         for op in &self.code[frame.code.start as usize..frame.code.end as usize] {
             op.visit_slots(&self.lists, |slot, access| {
                 let Slot::Static(number) = slot.into() else { return };
@@ -241,7 +242,7 @@ impl SnapshotFrame {
             code: frame.code.clone(),
             registers: frame.registers,
             parameters: frame.params.len() as u16,
-            touched: Touched::default(),
+            touched: UsedGlobals::default(),
             arithmetic: Vec::new(),
         }
     }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::ast::{FunctionId, Program};
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_vm::visits::{Go, Observer, Scene};
+use riverhawk_vm::visits::{AfterVisit, Observer, Scene};
 
 use options::Options;
 use places::{Place, Places};
@@ -118,7 +118,7 @@ pub struct Session {
 struct Handle(Rc<RefCell<Session>>);
 
 impl Observer for Handle {
-    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go {
+    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> AfterVisit {
         self.0.borrow_mut().visit(place, scene)
     }
 }
@@ -211,8 +211,10 @@ impl Session {
         self.last_number
     }
 
-    fn visit(&mut self, at: usize, scene: &mut Scene<'_>) -> Go {
-        let Some(place) = self.places.get(at).filter(|place| place.stops) else { return Go::On };
+    fn visit(&mut self, at: usize, scene: &mut Scene<'_>) -> AfterVisit {
+        let Some(place) = self.places.get(at).filter(|place| place.stops) else {
+            return AfterVisit::On;
+        };
         let place = place.clone();
         if std::mem::take(&mut self.moves_output)
             && let Err(message) = scene.print_to(self.options.output_file())
@@ -226,7 +228,7 @@ impl Session {
         let mut reasons = self.changed(scene);
         let at_breakpoint = self.hit(at, scene, &mut reasons);
         if reasons.is_empty() && !at_breakpoint && !self.arrives(at, &place, scene.depth()) {
-            return Go::On;
+            return AfterVisit::On;
         }
         if reasons.is_empty() && !at_breakpoint && self.repeat > 0 {
             self.repeat -= 1;
@@ -234,7 +236,7 @@ impl Session {
             if let Mode::Next(depth) = &mut self.mode {
                 *depth = scene.depth();
             }
-            return Go::On;
+            return AfterVisit::On;
         }
         if let Mode::Finish(most) = self.mode
             && place.is_return
@@ -256,18 +258,18 @@ impl Session {
             self.announce(&place, reasons, scene);
         }
         match self.prompt(Some(scene)) {
-            Resume::Go => Go::On,
+            Resume::Go => AfterVisit::On,
             Resume::Return(value) => {
                 self.mode = Mode::Return(scene.depth());
-                Go::Return(value)
+                AfterVisit::Return(value)
             }
             Resume::Restart => {
                 self.restart = true;
-                Go::End
+                AfterVisit::End
             }
             Resume::Quit => {
                 self.quit = true;
-                Go::End
+                AfterVisit::End
             }
         }
     }

@@ -4,7 +4,7 @@ use super::{Call, EnteredLoop, Fallback, Profile, ProfilePart, SourcePlace, Stac
 use riverhawk_bytecode::{FrameKind, Op, Unit};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_vm::profile::{How, Recorded, Target};
+use riverhawk_vm::profile::{CodeKind, Recorded, Target};
 use std::collections::{BTreeMap, HashMap};
 
 /// What the tier did, by operation.
@@ -176,9 +176,9 @@ impl Gathering<'_> {
                 part.interpreted = 1;
                 continue;
             }
-            part.interpreted += site.entries[How::Interpreted as usize];
-            part.compiled += site.entries[How::Compiled as usize];
-            part.inlined += site.entries[How::Inlined as usize];
+            part.interpreted += site.entries[CodeKind::Interpreted as usize];
+            part.compiled += site.entries[CodeKind::Compiled as usize];
+            part.inlined += site.entries[CodeKind::Inlined as usize];
         }
         for node in &recorded.tree {
             if let Some(target) = node.target {

@@ -11,7 +11,7 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
 
 #[derive(Clone, Copy)]
-enum Which {
+enum Occurrence {
     All,
     One(u64),
 }
@@ -147,8 +147,8 @@ impl Runtime {
             copied = found.end;
         };
         match which {
-            Which::All => crate::memory::while_memory_lasts(regex.matches(text)).for_each(one),
-            Which::One(number) => {
+            Occurrence::All => crate::memory::while_memory_lasts(regex.matches(text)).for_each(one),
+            Occurrence::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);
                 }
@@ -170,9 +170,9 @@ impl Runtime {
 }
 
 impl Outside {
-    fn which(&mut self, current: &CurrentRecord, how: &Value) -> Fallible<Which> {
+    fn which(&mut self, current: &CurrentRecord, how: &Value) -> Fallible<Occurrence> {
         if matches!(how.bytes(current.record.text()), Some([b'g' | b'G', ..])) {
-            return Ok(Which::All);
+            return Ok(Occurrence::All);
         }
         let number = current.number(how);
         if number <= 0.0 {
@@ -186,7 +186,7 @@ impl Outside {
             )?;
         }
         // Rounds towards zero; NaN is 0.
-        Ok(Which::One((number as u64).max(1)))
+        Ok(Occurrence::One((number as u64).max(1)))
     }
 }
 

@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum By {
+pub(crate) enum SortOrder {
     IndexText,
     IndexNumber,
     ValueText,
@@ -29,28 +29,30 @@ pub(crate) enum By {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Unsorted,
-    Rule { by: By, descending: bool },
+    Rule { by: SortOrder, descending: bool },
     Function(FrameId),
 }
 
 impl Order {
-    pub(crate) const INDEX_TEXT: Order = Order::Rule { by: By::IndexText, descending: false };
-    pub(crate) const VALUE_TYPE: Order = Order::Rule { by: By::ValueType, descending: false };
+    pub(crate) const INDEX_TEXT: Order =
+        Order::Rule { by: SortOrder::IndexText, descending: false };
+    pub(crate) const VALUE_TYPE: Order =
+        Order::Rule { by: SortOrder::ValueType, descending: false };
 
     pub(crate) fn predefined(name: &[u8]) -> Option<Order> {
         let rule = |by, descending| Some(Order::Rule { by, descending });
         match name {
             b"@unsorted" => Some(Order::Unsorted),
-            b"@ind_str_asc" => rule(By::IndexText, false),
-            b"@ind_str_desc" => rule(By::IndexText, true),
-            b"@ind_num_asc" => rule(By::IndexNumber, false),
-            b"@ind_num_desc" => rule(By::IndexNumber, true),
-            b"@val_str_asc" => rule(By::ValueText, false),
-            b"@val_str_desc" => rule(By::ValueText, true),
-            b"@val_num_asc" => rule(By::ValueNumber, false),
-            b"@val_num_desc" => rule(By::ValueNumber, true),
-            b"@val_type_asc" => rule(By::ValueType, false),
-            b"@val_type_desc" => rule(By::ValueType, true),
+            b"@ind_str_asc" => rule(SortOrder::IndexText, false),
+            b"@ind_str_desc" => rule(SortOrder::IndexText, true),
+            b"@ind_num_asc" => rule(SortOrder::IndexNumber, false),
+            b"@ind_num_desc" => rule(SortOrder::IndexNumber, true),
+            b"@val_str_asc" => rule(SortOrder::ValueText, false),
+            b"@val_str_desc" => rule(SortOrder::ValueText, true),
+            b"@val_num_asc" => rule(SortOrder::ValueNumber, false),
+            b"@val_num_desc" => rule(SortOrder::ValueNumber, true),
+            b"@val_type_asc" => rule(SortOrder::ValueType, false),
+            b"@val_type_desc" => rule(SortOrder::ValueType, true),
             _ => None,
         }
     }
@@ -164,21 +166,27 @@ impl CurrentRecord {
         }
     }
 
-    fn sort_key(&self, entries: &Entries, at: u32, by: By) -> SortKey {
+    fn sort_key(&self, entries: &Entries, at: u32, by: SortOrder) -> SortKey {
         let (key, value) = (entries.key(at), entries.value(at));
         let text = |value: &Value| match self.specials.ignore_case {
             false => rank_of_text(value.text(b"", &self.specials.convfmt, &mut Vec::new())),
             true => 0,
         };
         let (kind, rank) = match by {
-            By::IndexText => (0, text(key)),
-            By::IndexNumber => (0, rank_of_number(key.number(b""))),
-            By::ValueText | By::ValueNumber | By::ValueType if value.is_array() => (2, 0),
-            By::ValueText => (0, text(value)),
-            By::ValueNumber | By::ValueType if matches!(value, Value::Uninit) => (0, 0),
-            By::ValueNumber => (0, rank_of_number(value.number(b""))),
-            By::ValueType if value.is_numeric(b"") => (0, rank_of_number(value.number(b""))),
-            By::ValueType => (1, text(value)),
+            SortOrder::IndexText => (0, text(key)),
+            SortOrder::IndexNumber => (0, rank_of_number(key.number(b""))),
+            SortOrder::ValueText | SortOrder::ValueNumber | SortOrder::ValueType
+                if value.is_array() =>
+            {
+                (2, 0)
+            }
+            SortOrder::ValueText => (0, text(value)),
+            SortOrder::ValueNumber | SortOrder::ValueType if matches!(value, Value::Uninit) => {
+                (0, 0)
+            }
+            SortOrder::ValueNumber => (0, rank_of_number(value.number(b""))),
+            SortOrder::ValueType if value.is_numeric(b"") => (0, rank_of_number(value.number(b""))),
+            SortOrder::ValueType => (1, text(value)),
         };
         SortKey { kind, at, rank }
     }
@@ -227,7 +235,7 @@ impl Locale {
         entries: &Entries,
         a: &SortKey,
         b: &SortKey,
-        by: By,
+        by: SortOrder,
     ) -> Ordering {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut texts = |a: &Value, b: &Value| {
@@ -239,23 +247,25 @@ impl Locale {
             )
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
-            (By::IndexNumber, ..) if program.exact => {
+            (SortOrder::IndexNumber, ..) if program.exact => {
                 let (a, b) = (entries.key(a.at).exact(b""), entries.key(b.at).exact(b""));
                 a.compare(&b).unwrap_or(Ordering::Equal)
             }
-            (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
+            (SortOrder::IndexText | SortOrder::IndexNumber, ..) | (_, Value::Array(_), _) => {
+                Ordering::Equal
+            }
             // As in gawk, elements without a value are first.
             (_, Value::Uninit, Value::Uninit) => Ordering::Equal,
             (_, Value::Uninit, _) => Ordering::Less,
             (_, _, Value::Uninit) => Ordering::Greater,
-            (By::ValueNumber | By::ValueType, a, b)
+            (SortOrder::ValueNumber | SortOrder::ValueType, a, b)
                 if program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
             {
                 let convfmt = &current.specials.convfmt;
                 let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
                 order.then_with(|| texts(a, b))
             }
-            (By::ValueNumber | By::ValueType, a, b)
+            (SortOrder::ValueNumber | SortOrder::ValueType, a, b)
                 if program.exact && a.is_numeric(b"") && b.is_numeric(b"") =>
             {
                 a.exact(b"")
@@ -264,14 +274,16 @@ impl Locale {
                     .then_with(|| texts(a, b))
             }
             // Numbers of equal rank have equal texts.
-            (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
+            (SortOrder::ValueNumber | SortOrder::ValueType, Value::Num(_), Value::Num(_)) => {
+                Ordering::Equal
+            }
             (_, a, b) => texts(a, b),
         };
         if of_values != Ordering::Equal {
             return of_values;
         }
         let (a, b) = (entries.key(a.at), entries.key(b.at));
-        let orders_keys = matches!(by, By::IndexText | By::IndexNumber);
+        let orders_keys = matches!(by, SortOrder::IndexText | SortOrder::IndexNumber);
         match (integer_key(a), integer_key(b)) {
             (Some(_), Some(_)) if !orders_keys => Ordering::Equal,
             (Some(_), None) if !orders_keys => Ordering::Less,

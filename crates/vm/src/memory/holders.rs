@@ -10,10 +10,10 @@ const MIN_WORTH_NAMING: usize = 1 << 20;
 
 struct Holder {
     bytes: usize,
-    what: What,
+    what: MemoryHolder,
 }
 
-enum What {
+enum MemoryHolder {
     Array { name: String, elements: usize },
     Text { name: String },
     Record,
@@ -37,12 +37,12 @@ impl Machine {
         if let Some(Holder { bytes, what }) = holder {
             let bytes = in_units(bytes);
             let holder = match what {
-                What::Array { name, elements } => {
+                MemoryHolder::Array { name, elements } => {
                     format!("array `{name}' holds {elements} elements (about {bytes})")
                 }
-                What::Text { name } => format!("the text of `{name}' takes {bytes}"),
-                What::Record => format!("the record takes {bytes}"),
-                What::Calls(calls) => format!("{calls} nested calls take {bytes}"),
+                MemoryHolder::Text { name } => format!("the text of `{name}' takes {bytes}"),
+                MemoryHolder::Record => format!("the record takes {bytes}"),
+                MemoryHolder::Calls(calls) => format!("{calls} nested calls take {bytes}"),
             };
             message.push_str(": ");
             message.push_str(&holder);
@@ -52,24 +52,27 @@ impl Machine {
 
     fn largest_holder(&self) -> Option<Holder> {
         let mut largest: Option<Holder> = None;
-        let mut see = |bytes: usize, what: &dyn Fn() -> What| {
+        let mut see = |bytes: usize, what: &dyn Fn() -> MemoryHolder| {
             if bytes >= largest.as_ref().map_or(MIN_WORTH_NAMING, |largest| largest.bytes + 1) {
                 largest = Some(Holder { bytes, what: what() });
             }
         };
-        see(self.rt.current.record.footprint(), &|| What::Record);
+        see(self.rt.current.record.footprint(), &|| MemoryHolder::Record);
         let calls = self.stack.capacity() * size_of::<Value>()
             + self.frames.capacity() * size_of::<Frame>();
-        see(calls, &|| What::Calls(self.frames.len()));
+        see(calls, &|| MemoryHolder::Calls(self.frames.len()));
         let mut look = |value: &Value, name: &str| {
             let name = || name.to_owned();
             match value {
                 Value::Array(array) => {
                     let Ok(array) = array.try_borrow() else { return };
-                    see(array.footprint(), &|| What::Array { name: name(), elements: array.len() });
+                    see(array.footprint(), &|| MemoryHolder::Array {
+                        name: name(),
+                        elements: array.len(),
+                    });
                 }
                 Value::Str(text) | Value::Input(text) => {
-                    see(text.capacity(), &|| What::Text { name: name() })
+                    see(text.capacity(), &|| MemoryHolder::Text { name: name() })
                 }
                 _ => {}
             }

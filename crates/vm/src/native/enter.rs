@@ -4,7 +4,7 @@ use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
 use crate::frames::MAX_REGISTERS;
 use crate::machine::Machine;
-use crate::profile::How;
+use crate::profile::CodeKind;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::StaticFrame;
@@ -61,7 +61,7 @@ impl Machine {
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {
-            profile.look(How::Interpreted);
+            profile.sample_if_due(CodeKind::Interpreted);
             let site = from.map_or(0, |(at, function)| profile.site(at, function));
             context.show(profile, site);
         }
@@ -75,7 +75,7 @@ impl Machine {
         let (candidate, guard, leaving) = (context.candidate, context.guard, context.leaving);
         if let Some(profile) = &mut self.profile {
             profile.depth = context.profile_depth();
-            profile.look(How::Compiled);
+            profile.sample_if_due(CodeKind::Compiled);
         }
         let more = context.calls.len().max(self.frames.len().min(calls_left));
         let has_room = memory::grow_exactly(&mut self.frames, more);

@@ -11,7 +11,7 @@ use crate::interpret::{
 };
 use crate::machine::Machine;
 use crate::memory;
-use crate::profile::How;
+use crate::profile::CodeKind;
 use crate::runtime::Runtime;
 use crate::strings::Case;
 use crate::substitute::Replacements;
@@ -382,7 +382,7 @@ helpers! {
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         if let Some(profile) = &mut machine.profile {
             profile.depth = context.profile_depth();
-            profile.look(How::Compiled);
+            profile.sample_if_due(CodeKind::Compiled);
         }
     }
 

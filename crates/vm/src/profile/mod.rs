@@ -12,7 +12,7 @@
 
 mod target;
 use target::NO_TARGET;
-pub use target::{How, Target};
+pub use target::{CodeKind, Target};
 
 mod recorded;
 
@@ -119,46 +119,46 @@ impl Recorder {
     }
 
     fn enter_rule(&mut self, at: u32) {
-        self.look(How::Interpreted);
+        self.sample_if_due(CodeKind::Interpreted);
         self.depth = self.floor;
         self.push(at);
     }
 
     fn enter_function(&mut self, site: u32) {
-        self.look(How::Interpreted);
+        self.sample_if_due(CodeKind::Interpreted);
         self.push(site);
     }
 
     fn leave_function(&mut self) {
-        self.look(How::Interpreted);
+        self.sample_if_due(CodeKind::Interpreted);
         self.depth = self.depth.saturating_sub(1);
     }
 
     fn push(&mut self, site: u32) {
         self.stack[self.depth as usize % STACK] = site;
         self.depth += 1;
-        if let Some(entries) = self.entries[How::Interpreted as usize].get_mut(site as usize) {
+        if let Some(entries) = self.entries[CodeKind::Interpreted as usize].get_mut(site as usize) {
             *entries += 1;
         }
     }
 
     #[inline]
-    pub(crate) fn look(&mut self, how: How) {
+    pub(crate) fn sample_if_due(&mut self, code: CodeKind) {
         if self.due.load(Ordering::Relaxed) {
-            self.sample(how);
+            self.sample(code);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn sample(&mut self, how: How) {
+    fn sample(&mut self, code: CodeKind) {
         self.due.store(self.always, Ordering::Relaxed);
         let now = Instant::now();
         let time = (now - self.last).as_nanos() as u64;
         self.last = now;
         self.samples += 1;
         let depth = (self.depth as usize).min(STACK);
-        self.tree.add(&self.stack[..depth], &self.targets, time, how);
+        self.tree.add(&self.stack[..depth], &self.targets, time, code);
     }
 
     pub(crate) fn due(&self) -> *const u8 {
@@ -167,7 +167,7 @@ impl Recorder {
 
     /// The profile.
     pub fn finish(mut self) -> Recorded {
-        self.sample(How::Interpreted);
+        self.sample(CodeKind::Interpreted);
         let target = |number: u32| match number.checked_sub(self.functions) {
             None => Target::Function(number),
             Some(rule) => Target::Rule(rule),

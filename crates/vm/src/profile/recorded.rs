@@ -1,6 +1,6 @@
 //! The marks of a profiled run.
 
-use super::{How, Recorder};
+use super::{CodeKind, Recorder};
 use crate::machine::Machine;
 use riverhawk_bytecode::Op;
 
@@ -47,7 +47,7 @@ impl Machine {
 
     pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
         if let Some(profile) = &mut self.profile {
-            profile.look(How::Interpreted);
+            profile.sample_if_due(CodeKind::Interpreted);
             (profile.floor, profile.depth) = before;
         }
     }

@@ -11,9 +11,9 @@ pub enum Target {
 
 pub(super) const NO_TARGET: u32 = u32::MAX;
 
-/// How something was entered.
+/// The kind of code that ran a rule or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum CodeKind {
     /// By the interpreter.
     Interpreted = 0,
     /// As machine code of its own.

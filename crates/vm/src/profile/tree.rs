@@ -1,6 +1,6 @@
 //! Adds up samples: the call tree, and the times below each site and in each target.
 
-use super::target::{How, NO_TARGET, Target};
+use super::target::{CodeKind, NO_TARGET, Target};
 use std::collections::HashMap;
 
 /// A node of the call tree.
@@ -43,7 +43,7 @@ impl Tree {
         }
     }
 
-    pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, how: How) {
+    pub(super) fn add(&mut self, stack: &[u32], targets: &[u32], time: u64, code: CodeKind) {
         let (outer, inner) = match stack.len().checked_sub(2 * ENDS) {
             None => (stack, [].as_slice()),
             Some(_) => (&stack[..ENDS], &stack[stack.len() - ENDS..]),
@@ -53,7 +53,7 @@ impl Tree {
         for &site in outer.iter().chain(inner) {
             at = self.child(at, target(site));
         }
-        self.times[at as usize][usize::from(how != How::Interpreted)] += time;
+        self.times[at as usize][usize::from(code != CodeKind::Interpreted)] += time;
 
         // Each target counts once, at its outermost site, so that the times of a function's sites
         // add up to its own.
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn a_sample_counts_once_for_each_function_that_it_is_in_however_that_recurs() {
         let mut tree = Tree::new(3);
-        tree.add(&[3], &TARGETS, 1, How::Interpreted);
-        tree.add(&[3, 0], &TARGETS, 10, How::Compiled);
-        tree.add(&[3, 0, 2, 1, 2], &TARGETS, 100, How::Compiled);
-        tree.add(&[3, 0, 1, 1, 1], &TARGETS, 1000, How::Compiled);
+        tree.add(&[3], &TARGETS, 1, CodeKind::Interpreted);
+        tree.add(&[3, 0], &TARGETS, 10, CodeKind::Compiled);
+        tree.add(&[3, 0, 2, 1, 2], &TARGETS, 100, CodeKind::Compiled);
+        tree.add(&[3, 0, 1, 1, 1], &TARGETS, 1000, CodeKind::Compiled);
         assert_eq!(inclusive(&tree), [(0, 1110), (1, 100), (2, 1111)]);
         assert_eq!([0, 1, 2, 3].map(|site| tree.below(site)), [1110, 0, 100, 1111]);
         let nodes = tree.nodes(Target::Function);
@@ -131,7 +131,7 @@ mod tests {
         let mut stack = vec![0; 1_000_000];
         stack[0] = 3;
         stack.push(2);
-        tree.add(&stack, &TARGETS, 5, How::Compiled);
+        tree.add(&stack, &TARGETS, 5, CodeKind::Compiled);
         let nodes = tree.nodes(Target::Function);
         assert_eq!(nodes.len(), 1 + 2 * ENDS);
         assert_eq!(nodes.last().and_then(|node| node.target), Some(Target::Function(1)));
