@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, MatchProgress, Options, Partial, Regex};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&flags, rest)) = input.split_first() else { return };
@@ -48,7 +48,7 @@ fuzz_target!(|input: &[u8]| {
     // In pieces, cut by the flags.
     let step = usize::from(flags >> 2).max(1);
     let (mut resume_at, mut seen) = (0, 0);
-    let mut progress = Progress::default();
+    let mut progress = MatchProgress::default();
     let streamed = loop {
         seen = (seen + step).min(text.len());
         let arrival = if seen == text.len() { Arrival::Complete } else { Arrival::Partial };

@@ -537,7 +537,7 @@ pub const OPTIONS: &[Opt] = &[
         detail: "The profile, written to the file or to awkprof.out, is the program formatted as by --pretty-print with counts in the \
                  margin: how often a statement ran, a loop body was entered, a pattern was tested or a function called. After the \
                  opening brace: how often a pattern matched or a condition was true. If the argument is text:, callgrind:, folded: or \
-                 svg: and a file name, the profile shows where the time went: as a table, for callgrind_annotate and KCachegrind, as \
+                 svg: and a file name, the profile shows how the time is spent: as a table, for callgrind_annotate and KCachegrind, as \
                  stacks for flame graph tools, or as a flame graph. Rules and functions have their time and how often they ran \
                  interpreted, as machine code and inlined; such a run uses one thread. May be given many times. For a file whose name \
                  begins with such a word, write ./text:name.",

@@ -4,7 +4,7 @@ use crate::splitter::Newlines;
 use crate::table::TableFormat;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, MatchProgress, Options, Partial, Regex};
 use riverhawk_stream::{Found, Input, RecordPlace, RecordSeparator, Separator};
 
 /// RS and the number of its changes.
@@ -62,7 +62,7 @@ impl RecordRule {
                     regex,
                     later,
                     place: RecordPlace::First,
-                    progress: Progress::default(),
+                    progress: MatchProgress::default(),
                 }))
             }
         }
@@ -91,7 +91,7 @@ struct RegexSeparator {
     /// After the first record.
     later: Option<Regex>,
     place: RecordPlace,
-    progress: Progress,
+    progress: MatchProgress,
 }
 
 impl Separator for RegexSeparator {
@@ -100,7 +100,7 @@ impl Separator for RegexSeparator {
             self.progress.clear();
         } else {
             // The next search may use another regex.
-            self.progress = Progress::default();
+            self.progress = MatchProgress::default();
         }
         self.place = place;
     }

@@ -9,7 +9,7 @@
 //! - [`CompiledRegex`]: the part of it that all threads may share.
 //! - [`Options`]: bytes or UTF-8, case.
 //! - [`Matches`]: all matches in a text by gsub's rule.
-//! - [`Partial`], [`Progress`]: answer and state of [`Regex::find_in_stream`], for text that is
+//! - [`Partial`], [`MatchProgress`]: answer and state of [`Regex::find_in_stream`], for text that is
 //!   still arriving.
 //!
 //! ```
@@ -65,7 +65,7 @@ pub use longest::Arrival;
 pub use matches::Matches;
 pub use regex::Regex;
 pub use span::Match;
-pub use stream::{Partial, Progress};
+pub use stream::{MatchProgress, Partial};
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

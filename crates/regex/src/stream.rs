@@ -25,9 +25,9 @@ pub enum Partial {
     },
 }
 
-/// The state of one regex's search in one text. [`clear`](Progress::clear) it for another text.
+/// The state of one regex's search in one text. [`clear`](MatchProgress::clear) it for another text.
 #[derive(Default)]
-pub struct Progress {
+pub struct MatchProgress {
     open: Option<Open>,
     /// Bytes read by failed runs.
     wasted: usize,
@@ -44,7 +44,7 @@ enum Open {
     EveryStart(Box<EveryStart>),
 }
 
-impl Progress {
+impl MatchProgress {
     /// Forgets the text.
     pub fn clear(&mut self) {
         self.open = None;
@@ -58,10 +58,10 @@ impl Progress {
     }
 }
 
-impl fmt::Debug for Progress {
+impl fmt::Debug for MatchProgress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let open_from = self.open.as_ref().map(Open::start);
-        out.debug_struct("Progress").field("open_from", &open_from).finish_non_exhaustive()
+        out.debug_struct("MatchProgress").field("open_from", &open_from).finish_non_exhaustive()
     }
 }
 
@@ -100,7 +100,7 @@ impl Regex {
         text: &[u8],
         from_at: usize,
         arrival: Arrival,
-        progress: &mut Progress,
+        progress: &mut MatchProgress,
     ) -> Partial {
         let at_end = arrival == Arrival::Complete;
         match &self.compiled.shape {
@@ -146,7 +146,7 @@ impl Regex {
         text: &[u8],
         from_at: usize,
         arrival: Arrival,
-        progress: &mut Progress,
+        progress: &mut MatchProgress,
     ) -> Partial {
         let at_end = arrival == Arrival::Complete;
         let mut misses = 0;
@@ -225,7 +225,7 @@ impl CompiledRegex {
     }
 
     /// A run from `start`, or from every start at once after too many failed runs.
-    fn begin(&self, text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
+    fn begin(&self, text: &[u8], start: usize, progress: &mut MatchProgress) -> Option<Open> {
         if progress.wasted <= WASTE_BYTES + start {
             if let Some(table) = self.automata.longest() {
                 return Some(Open::Table(table.begin(text, start)));
@@ -237,20 +237,25 @@ impl CompiledRegex {
         self.begin_every_start(start, progress)
     }
 
-    fn begin_lazy(&self, text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
+    fn begin_lazy(&self, text: &[u8], start: usize, progress: &mut MatchProgress) -> Option<Open> {
         let lazy = self.automata.lazy()?;
         let states = progress.states.get_or_insert_with(|| lazy.create_cache());
         lazy.begin(states, text, start).map(Open::Lazy)
     }
 
-    fn begin_every_start(&self, start: usize, progress: &mut Progress) -> Option<Open> {
+    fn begin_every_start(&self, start: usize, progress: &mut MatchProgress) -> Option<Open> {
         let nfa = self.automata.nfa()?;
         let mut runs = progress.room.take().unwrap_or_else(|| Box::new(EveryStart::new(nfa)));
         runs.begin(start);
         Some(Open::EveryStart(runs))
     }
 
-    fn after_quitting(&self, run: &Open, text: &[u8], progress: &mut Progress) -> Option<Open> {
+    fn after_quitting(
+        &self,
+        run: &Open,
+        text: &[u8],
+        progress: &mut MatchProgress,
+    ) -> Option<Open> {
         if matches!(run, Open::Table(_))
             && let Some(next) = self.begin_lazy(text, run.start(), progress)
         {
@@ -264,7 +269,7 @@ impl CompiledRegex {
         run: &mut Open,
         text: &[u8],
         arrival: Arrival,
-        progress: &mut Progress,
+        progress: &mut MatchProgress,
     ) -> Reach {
         let reach = match run {
             Open::Run(..) => None,
@@ -295,7 +300,7 @@ fn tail_in(literal: &[u8], text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Partial, Progress};
+    use super::{MatchProgress, Partial};
     use crate::{Arrival, Match, Options, Regex};
     use proptest::prelude::*;
 
@@ -307,7 +312,7 @@ mod tests {
         regex: &Regex,
         text: &[u8],
         piece: usize,
-        progress: &mut Progress,
+        progress: &mut MatchProgress,
     ) -> Option<Match> {
         let (mut seen, mut resume_at) = (0, 0);
         loop {
@@ -367,7 +372,7 @@ mod tests {
                 for end in ["", "b", "!"] {
                     let text =
                         [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
-                    let mut progress = Progress::default();
+                    let mut progress = MatchProgress::default();
                     let found = in_pieces(&regex, &text, 61, &mut progress);
                     assert_eq!(
                         found,
@@ -399,7 +404,7 @@ mod tests {
             ("a*b", "xaab"),
         ] {
             let (regex, text) = (regex(pattern), text.as_bytes());
-            let (mut early, mut late) = (Progress::default(), Progress::default());
+            let (mut early, mut late) = (MatchProgress::default(), MatchProgress::default());
             let before =
                 regex.find_in_stream(&text[..text.len() - 1], 0, Arrival::Partial, &mut early);
             assert!(matches!(before, Partial::NotYet { .. }), "{pattern}");
@@ -415,7 +420,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_cleared_away_leaves_nothing() {
-        let (regex, mut progress) = (regex("(a)+"), Progress::default());
+        let (regex, mut progress) = (regex("(a)+"), MatchProgress::default());
         assert_eq!(
             regex.find_in_stream(b"xaa", 0, Arrival::Partial, &mut progress),
             Partial::NotYet { resume_from: 1 }
@@ -430,7 +435,7 @@ mod tests {
     #[test]
     fn an_open_match_that_begins_before_the_place_that_is_asked_for_is_forgotten() {
         for pattern in ["a+", "(a)+", "(é|a)+"] {
-            let (regex, mut progress) = (regex(pattern), Progress::default());
+            let (regex, mut progress) = (regex(pattern), MatchProgress::default());
             assert_eq!(
                 regex.find_in_stream(b"xaa", 0, Arrival::Partial, &mut progress),
                 Partial::NotYet { resume_from: 1 }
@@ -451,7 +456,7 @@ mod tests {
             piece in 1usize..4,
         ) {
             let (regex, text) = (regex(pattern), text.concat());
-            let mut progress = Progress { wasted: usize::MAX / 2, ..Progress::default() };
+            let mut progress = MatchProgress { wasted: usize::MAX / 2, ..MatchProgress::default() };
             let found = in_pieces(&regex, text.as_bytes(), piece, &mut progress);
             prop_assert_eq!(found, first_with_a_byte(&regex, text.as_bytes()), "{} in {:?}", pattern, text);
         }

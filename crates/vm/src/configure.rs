@@ -33,7 +33,7 @@ impl Runtime {
         let decimal_point = config.decimal_point();
         let reading = config.reading(self.outside.io.inputs.reading());
         self.main.note_file_rules(&self.program);
-        self.main.meter.tell(config.reports.progress);
+        self.main.meter.set_callback(config.reports.progress);
         self.main.only_files = config.command_line.only_files;
         self.outside.sandbox = config.permissions.sandbox.then(|| Sandbox {
             operands: config.command_line.operands.clone(),

@@ -161,8 +161,8 @@ impl Machine {
     /// # Errors
     /// The callback panics.
     pub fn report_progress(&mut self) -> Result<(), Box<RuntimeError>> {
-        let told = self.rt.main.meter.report(self.rt.current.specials.nr);
-        told.map_err(|fault| Box::new(RuntimeError::new(fault.message())))
+        let reported = self.rt.main.meter.report(self.rt.current.specials.nr);
+        reported.map_err(|fault| Box::new(RuntimeError::new(fault.message())))
     }
 
     /// Runs the whole program and closes everything.

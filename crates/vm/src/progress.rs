@@ -20,7 +20,7 @@ pub struct Progress {
 
 type Callback = dyn FnMut(Progress) + Send;
 
-/// Who is told, and how often.
+/// A callback, and how often it is called.
 #[derive(Clone)]
 pub struct ProgressCallback {
     /// The least time between two calls.
@@ -44,17 +44,17 @@ impl fmt::Debug for ProgressCallback {
     }
 }
 
-/// What a run has read, and who is told.
+/// What a run has read, and the callback for it.
 #[derive(Default)]
 pub(crate) struct ReadMeter {
     /// Other threads may add to it and read it.
     pub bytes: Option<Arc<AtomicU64>>,
-    told: Option<(ProgressCallback, Instant)>,
+    callback: Option<(ProgressCallback, Instant)>,
 }
 
 impl ReadMeter {
-    pub fn tell(&mut self, callback: Option<ProgressCallback>) {
-        self.told = callback.map(|callback| (callback, Instant::now()));
+    pub fn set_callback(&mut self, callback: Option<ProgressCallback>) {
+        self.callback = callback.map(|callback| (callback, Instant::now()));
     }
 
     /// After a block has been read, of 256 KiB as a rule.
@@ -68,7 +68,7 @@ impl ReadMeter {
     /// The callback panics.
     #[inline]
     pub fn report(&mut self, records: f64) -> Fallible<()> {
-        match &mut self.told {
+        match &mut self.callback {
             None => Ok(()),
             Some((callback, last)) if last.elapsed() < callback.every => Ok(()),
             Some((callback, last)) => {

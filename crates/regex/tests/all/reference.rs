@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use riverhawk_regex::{Arrival, Match, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, Match, MatchProgress, Options, Partial, Regex};
 
 #[derive(Debug, Clone)]
 enum Node {
@@ -180,7 +180,7 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     // An early answer must equal that for the whole text.
     let mut resume_at = 0;
     let mut found = None;
-    let mut progress = Progress::default();
+    let mut progress = MatchProgress::default();
     for cut in 0..=text.len() {
         let arrival = if cut == text.len() { Arrival::Complete } else { Arrival::Partial };
         match regex.find_in_stream(&text.as_bytes()[..cut], resume_at, arrival, &mut progress) {
@@ -226,7 +226,7 @@ proptest! {
         let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a valid pattern");
         let want = regex.find_at(text.as_bytes(), 0);
         for first_cut in 0..=text.len() {
-            let mut progress = Progress::default();
+            let mut progress = MatchProgress::default();
             let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, Arrival::Partial, &mut progress) {
                 Partial::Found(early) => {
                     prop_assert_eq!(Some(early), want);

@@ -67,14 +67,17 @@ mod tests {
     #[test]
     fn an_unknown_encoding_is_told_with_the_one_that_was_probably_meant() {
         let mut known = KnownEncodings::default();
-        let mut told = |name: &[u8]| {
+        let mut message = |name: &[u8]| {
             known.get("f", name).err().map(|fault| fault.message()).unwrap_or_default()
         };
         assert_eq!(
-            told(b"windws-1252"),
+            message(b"windws-1252"),
             "f: there is no encoding \"windws-1252\"; did you mean \"windows-1252\"?"
         );
-        assert_eq!(told(b"latn1"), "f: there is no encoding \"latn1\"; did you mean \"latin1\"?");
-        assert!(told(b"\xFF").contains("there are utf-8, utf-8-c8,"));
+        assert_eq!(
+            message(b"latn1"),
+            "f: there is no encoding \"latn1\"; did you mean \"latin1\"?"
+        );
+        assert!(message(b"\xFF").contains("there are utf-8, utf-8-c8,"));
     }
 }
