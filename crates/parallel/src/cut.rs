@@ -13,7 +13,7 @@
 use crate::rows;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
-use riverhawk_regex::{Arrival, ByteSet, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, ByteSet, MatchProgress, Options, Partial, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;
 use std::io;
@@ -113,8 +113,12 @@ impl Boundaries {
                 let Some((bytes, regex)) = &self.pattern else { return Err(text.len()) };
                 let Some(free) = bytes.find(text, 0) else { return Err(text.len()) };
                 let arrival = if at_end { Arrival::Complete } else { Arrival::Partial };
-                match regex.find_in_stream(&text[free + 1..], 0, arrival, &mut Progress::default())
-                {
+                match regex.find_in_stream(
+                    &text[free + 1..],
+                    0,
+                    arrival,
+                    &mut MatchProgress::default(),
+                ) {
                     Partial::Found(found) => Ok(free + 1 + found.end),
                     Partial::NotYet { .. } if at_end => Err(text.len()),
                     Partial::NotYet { .. } => Err(free),
