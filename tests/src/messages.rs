@@ -46,7 +46,6 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("awkio/src/relay.rs", "for those who embed the library"),
     ("vm/src/data.rs", "for those who embed the library"),
     ("vm/src/host.rs", "for those who embed the library"),
-    ("vm/src/progress.rs", "for those who embed the library"),
     ("vm/src/library/embedded.rs", "for those who embed the library"),
 ];
 
