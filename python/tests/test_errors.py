@@ -69,8 +69,8 @@ def test_a_missing_file_is_an_error_that_names_it() -> None:
             "call_depth",
         ),
         (rh.Limits(memory=20_000_000), 'BEGIN { s = "x"; while (1) s = s s }', "memory"),
-        (rh.Limits(output=10), 'BEGIN { while (1) print "abc" }', None),
-        (rh.Limits(record=10), "{ n++ }", None),
+        (rh.Limits(output=10), 'BEGIN { while (1) print "abc" }', "output"),
+        (rh.Limits(record=10), "{ n++ }", "record"),
     ],
 )
 def test_limits_are_errors_that_name_them(

@@ -54,3 +54,11 @@ def documented() -> Iterator[tuple[str, str]]:
 def test_examples(name: str, text: str) -> None:
     test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_chapter_shows_what_happens() -> None:
+    chapter = Path(__file__).parents[2] / "docs" / "python.md"
+    text = chapter.read_text(encoding="utf-8")
+    test = doctest.DocTestParser().get_doctest(text, {}, "python.md", str(chapter), 0)
+    assert len(test.examples) > 20
+    assert doctest.DocTestRunner().run(test).failed == 0

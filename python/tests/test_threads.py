@@ -1,10 +1,12 @@
 """Threads, processes and signals."""
 
 import asyncio
+import importlib
 import io
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -182,3 +184,13 @@ def test_memory_does_not_grow() -> None:
     before = resident()
     runs(10_000)
     assert resident() - before < 2_000_000
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="needs the module _interpreters")
+def test_subinterpreters_are_refused() -> None:
+    interpreters = importlib.import_module("_interpreters")
+    other = interpreters.create()
+    failure = interpreters.run_string(other, "import riverhawk")
+    interpreters.destroy(other)
+    assert failure.type.__name__ == "ImportError"
+    assert rh.awk("1", input="a\n").text == "a\n"
