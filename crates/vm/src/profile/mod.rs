@@ -34,7 +34,7 @@ pub struct Site {
     pub at: u32,
     /// What is entered.
     pub target: Target,
-    /// Number of entries, by [`How`].
+    /// Number of entries, by [`CodeKind`].
     pub entries: [u64; 3],
     /// Nanoseconds here and below. A sample counts once for each target, at its outermost site.
     pub time: u64,
