@@ -4,9 +4,6 @@ use crate::config::Limits;
 use crate::frames::MAX_CALLS;
 use riverhawk_awkio::fault::{Fallible, Fault, RunLimit};
 
-/// Records taken at once, so that a run ends in time: half a millisecond's.
-const MAX_AT_ONCE: u64 = 1 << 16;
-
 pub(crate) struct Budget {
     /// Machine code counts here too.
     pub steps: u64,
@@ -58,11 +55,6 @@ impl Budget {
     /// Whether so many records of the record loop may be taken.
     pub fn allows(&self, records: u64) -> bool {
         records <= self.steps.min(self.records)
-    }
-
-    /// How many records the record loop may take at once.
-    pub fn records_at_once(&self) -> u64 {
-        self.steps.min(self.records).min(MAX_AT_ONCE)
     }
 
     /// Counts so many records of the record loop.

@@ -397,6 +397,9 @@ impl Runtime {
     }
 }
 
+/// At least the records that the reader marks at once: those of 4 KiB.
+const MARKED_AT_ONCE: u64 = 1 << 13;
+
 impl MainInput {
     /// Adds the lengths of the ASCII records left in the window to `sum`; the last becomes `$0`.
     /// For a loop that does nothing else: 20 instructions a record instead of 110.
@@ -409,25 +412,28 @@ impl MainInput {
         mut sum: f64,
     ) -> f64 {
         let specials = &mut current.specials;
-        let most = budget.records_at_once();
         let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
-        if locale.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
+        // Close to a limit each record counts for itself.
+        let is_near_limit = !budget.allows(MARKED_AT_ONCE);
+        if is_near_limit
+            || locale.unit == Unit::Grapheme
+            || !counts(specials.nr)
+            || !counts(specials.fnr)
+        {
             return sum;
         }
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
-        let (mut count, mut last) = (0, None);
-        while count < most
-            && let Some(range) = reader.records.next_marked_ascii()
-        {
+        let (mut count, mut last) = (0u32, None);
+        while let Some(range) = reader.records.next_marked_ascii() {
             // A sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
             last = Some(range);
         }
         let Some(range) = last else { return sum };
-        budget.take_records(count);
-        specials.nr += count as f64;
-        specials.fnr += count as f64;
+        budget.take_records(u64::from(count));
+        specials.nr += f64::from(count);
+        specials.fnr += f64::from(count);
         current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
