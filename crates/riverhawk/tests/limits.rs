@@ -59,3 +59,18 @@ fn the_place_is_the_same_at_the_first_record_and_later() {
     assert_eq!((first.1, later.1), (1, 8));
     assert_eq!(first.2, later.2);
 }
+
+#[test]
+fn records_taken_at_once_are_counted() {
+    let text = "x\n".repeat(30_000);
+    for source in ["{ n += length($0) }", "END { print NR }"] {
+        let program = Program::compile(source).unwrap();
+        for most in [12_345, 29_999] {
+            let steps = Limits { steps: Some(most), ..Limits::default() };
+            let found = end(&program, &text, steps).map(|(cause, number, _)| (cause, number));
+            assert_eq!(found, Some((Some(EndCause::Steps), most + 1)), "{source}");
+        }
+        let enough = Limits { steps: Some(30_000), ..Limits::default() };
+        assert_eq!(end(&program, &text, enough), None, "{source}");
+    }
+}
