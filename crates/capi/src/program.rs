@@ -118,7 +118,8 @@ pub enum rh_builder_flag {
 /// Compiles for this: one of `rh_builder_flag`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rh_builder_option(builder: Option<&mut rh_builder>, flag: u32) {
-    const FLAGS: [(rh_builder_flag, fn(Builder) -> Builder); 5] = [
+    type Apply = fn(Builder) -> Builder;
+    const FLAGS: [(rh_builder_flag, Apply); 5] = [
         (rh_builder_flag::Bignum, Builder::bignum),
         (rh_builder_flag::ExactIntegers, Builder::exact_integers),
         (rh_builder_flag::Graphemes, Builder::graphemes),

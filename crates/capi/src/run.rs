@@ -327,7 +327,8 @@ pub enum rh_run_flag {
 /// Runs otherwise: one of `rh_run_flag`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rh_run_option(run: Option<&mut rh_run>, flag: u32) {
-    const FLAGS: [(rh_run_flag, fn(Run) -> Run); 11] = [
+    type Apply = fn(Run) -> Run;
+    const FLAGS: [(rh_run_flag, Apply); 11] = [
         (rh_run_flag::Header, Run::header),
         (rh_run_flag::KeepHeader, Run::keep_header),
         (rh_run_flag::Strict, |run| run.strictness(Strictness::Refuses)),

@@ -4,7 +4,7 @@
 //!
 //! 1. ASCII without a carriage return: a cluster is a byte.
 //! 2. Code points below U+0300 without a carriage return: a cluster is a code point, counted by
-//! SIMD.
+//!    SIMD.
 //! 3. Anything else: by the rules, until plain text begins again.
 
 use super::rules::Machine;
