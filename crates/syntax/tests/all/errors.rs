@@ -592,7 +592,7 @@ fn bytes_that_no_program_has_are_named() {
 #[test]
 fn an_obvious_fix_is_offered() {
     for (program, part) in [
-        ("BEGIN { if (1) x else y }", "`;` or a new line must stand before `else`"),
+        ("BEGIN { if (1) x else y }", "`;` or a new line is needed before `else`"),
         ("BEGIN { else x }", "belongs to no `if`"),
         ("BEGIN { print 'x' }", "double quotes"),
         ("BEGIN { if (1) print 1 elif (2) print 2 }", "`else if`"),

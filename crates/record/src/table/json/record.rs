@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(with("[1, 2]", 4).unwrap().unwrap(), "[1, 2,null,null]");
         assert_eq!(with("[ ]", 1).unwrap().unwrap(), "[null]");
         assert_eq!((with("[1]", 1), with("5", 1), with("", 0)), (Ok(None), Ok(None), Ok(None)));
-        assert!(with(r#"{"a":1}"#, 2).unwrap_err().contains("needs a name"));
+        assert!(with(r#"{"a":1}"#, 2).unwrap_err().contains("assign it by name"));
         assert!(with("5", 2).is_err() && with("5", 0).is_err() && with("[]", 1 << 25).is_err());
     }
 
