@@ -30,22 +30,46 @@ impl Runs {
     /// The first member from `from_at` on; the first non-member if `flip` has all bits set.
     #[inline]
     fn first(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> Option<usize> {
-        let mut from_at = from_at;
-        while from_at < text.len() {
-            let block = from_at / 64;
-            if self.block != block + 1 {
-                self.bits = set.bitmap(&text[block * 64..text.len().min(block * 64 + 64)]);
-                self.block = block + 1;
-            }
-            let ahead = (self.bits ^ flip) >> (from_at % 64);
-            if ahead != 0 {
+        if from_at >= text.len() {
+            return None;
+        }
+        match self.ahead(set, text, from_at, flip) {
+            0 => self.first_of_later_blocks(set, text, from_at / 64 + 1, flip),
+            ahead => {
                 let at = from_at + ahead.trailing_zeros() as usize;
+                (at < text.len()).then_some(at)
+            }
+        }
+    }
+
+    /// The bits of the block from `from_at` on.
+    #[inline]
+    fn ahead(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> u64 {
+        let block = from_at / 64;
+        if self.block != block + 1 {
+            self.bits = set.bitmap(&text[block * 64..text.len().min(block * 64 + 64)]);
+            self.block = block + 1;
+        }
+        (self.bits ^ flip) >> (from_at % 64)
+    }
+
+    /// Out of line, with the question whether the search is still wanted, so that what finds in the
+    /// first block stays small.
+    #[inline(never)]
+    fn first_of_later_blocks(
+        &mut self,
+        set: &ByteSet,
+        text: &[u8],
+        mut block: usize,
+        flip: u64,
+    ) -> Option<usize> {
+        while block * 64 < text.len() && !ran_out() {
+            let ahead = self.ahead(set, text, block * 64, flip);
+            if ahead != 0 {
+                let at = block * 64 + ahead.trailing_zeros() as usize;
                 return (at < text.len()).then_some(at);
             }
-            if ran_out() {
-                return None;
-            }
-            from_at = (block + 1) * 64;
+            block += 1;
         }
         None
     }
