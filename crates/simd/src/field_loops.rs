@@ -207,3 +207,79 @@ pub(crate) fn count_blank_fields(text: &[u8], mask: impl Fn(&[u8], usize) -> u64
     }
     count
 }
+
+/// The field kernels of a processor whose masks need no query: `mask_of_byte(text, at, byte)` and
+/// `mask_of_blanks(text, at)` are of the 64 bytes from `at` on, 0 beyond the end.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+macro_rules! field_kernels {
+    ($mask_of_byte:ident, $mask_of_blanks:ident) => {
+        #[inline]
+        pub(crate) fn split_blanks(
+            text: &[u8],
+            from_at: usize,
+            max_fields: usize,
+            out: &mut Vec<(u32, u32)>,
+        ) -> usize {
+            $crate::field_loops::split_blanks(text, from_at, max_fields, out, $mask_of_blanks)
+        }
+
+        #[inline]
+        pub(crate) fn split_byte(
+            text: &[u8],
+            separator: u8,
+            from_at: usize,
+            max_fields: usize,
+            out: &mut Vec<(u32, u32)>,
+        ) -> usize {
+            let mask = |text: &[u8], at| $mask_of_byte(text, at, separator);
+            $crate::field_loops::split_at::<1>(text, from_at, max_fields, out, mask)
+        }
+
+        /// See [`crate::split_pair`]; the two bytes differ.
+        #[inline]
+        pub(crate) fn split_pair(
+            text: &[u8],
+            pair: [u8; 2],
+            from_at: usize,
+            max_fields: usize,
+            out: &mut Vec<(u32, u32)>,
+        ) -> usize {
+            $crate::field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
+                let first = $mask_of_byte(text, at, pair[0]);
+                // Often a block lacks the first byte.
+                if first == 0 { 0 } else { first & $mask_of_byte(text, at + 1, pair[1]) }
+            })
+        }
+
+        #[inline]
+        pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
+            $crate::field_loops::count_blank_fields(text, $mask_of_blanks)
+        }
+
+        /// `before` is the number of fields before it.
+        #[inline]
+        pub(crate) fn find_blank_field(
+            text: &[u8],
+            before: usize,
+        ) -> $crate::field_loops::FieldSpan {
+            if text.len() < $crate::block::BLOCK {
+                let blanks = $mask_of_blanks(text, 0);
+                return $crate::field_loops::find_blank_field_in_block(blanks, text.len(), before);
+            }
+            $crate::field_loops::find_blank_field(text, before, $mask_of_blanks)
+        }
+
+        /// `before` is the number of fields before it.
+        #[inline]
+        pub(crate) fn find_byte_field(
+            text: &[u8],
+            separator: u8,
+            before: usize,
+        ) -> $crate::field_loops::FieldSpan {
+            let mask = |text: &[u8], at| $mask_of_byte(text, at, separator);
+            $crate::field_loops::find_byte_field(text, before, mask)
+        }
+    };
+}
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub(crate) use field_kernels;

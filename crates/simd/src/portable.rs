@@ -12,7 +12,6 @@ pub(crate) use all::*;
 #[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 mod all {
     use crate::block::{BLOCK, each_block};
-    use crate::field_loops::{self, FieldSpan};
     use crate::naive::is_blank;
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub(crate) use crate::naive::{
@@ -29,54 +28,7 @@ mod all {
         0
     }
 
-    pub(crate) fn split_blanks(
-        text: &[u8],
-        from_at: usize,
-        max_fields: usize,
-        out: &mut Vec<(u32, u32)>,
-    ) -> usize {
-        field_loops::split_blanks(text, from_at, max_fields, out, blanks)
-    }
-
-    pub(crate) fn split_byte(
-        text: &[u8],
-        separator: u8,
-        from_at: usize,
-        max_fields: usize,
-        out: &mut Vec<(u32, u32)>,
-    ) -> usize {
-        let mask = |text: &[u8], at| mask(text, at, |byte| byte == separator);
-        field_loops::split_at::<1>(text, from_at, max_fields, out, mask)
-    }
-
-    pub(crate) fn split_pair(
-        text: &[u8],
-        pair: [u8; 2],
-        from_at: usize,
-        max_fields: usize,
-        out: &mut Vec<(u32, u32)>,
-    ) -> usize {
-        let [first, second] = pair;
-        field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
-            mask(text, at, |byte| byte == first) & mask(text, at + 1, |byte| byte == second)
-        })
-    }
-
-    pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
-        field_loops::count_blank_fields(text, blanks)
-    }
-
-    pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
-        if text.len() < BLOCK {
-            return field_loops::find_blank_field_in_block(blanks(text, 0), text.len(), before);
-        }
-        field_loops::find_blank_field(text, before, blanks)
-    }
-
-    pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
-        let mask = |text: &[u8], at| mask(text, at, |byte| byte == separator);
-        field_loops::find_byte_field(text, before, mask)
-    }
+    crate::field_loops::field_kernels!(mask_of_byte, mask_of_blanks);
 
     pub(crate) fn mark_rows(
         text: &[u8],
@@ -86,7 +38,7 @@ mod all {
         non_ascii: &mut [u64],
     ) {
         each_block(text, marks, non_ascii, |block, length, word| {
-            let of = |wanted: u8| mask(block, 0, |byte| byte == wanted);
+            let of = |wanted| mask_of_byte(block, 0, wanted);
             let masks = Masks { quote: of(quoting.quote), separator: 0, other: of(b'\n') };
             *word = quoting::mark_block(&block[..length], masks, state, parity_by_shifts);
             !block.is_ascii()
@@ -107,7 +59,7 @@ mod all {
             max_fields,
             out,
             |text, at| {
-                let of = |wanted: u8| mask(text, at, |byte| byte == wanted);
+                let of = |wanted| mask_of_byte(text, at, wanted);
                 Masks {
                     quote: of(quoting.quote),
                     separator: of(quoting.separator),
@@ -118,7 +70,11 @@ mod all {
         )
     }
 
-    fn blanks(text: &[u8], at: usize) -> u64 {
+    fn mask_of_byte(text: &[u8], at: usize, wanted: u8) -> u64 {
+        mask(text, at, |byte| byte == wanted)
+    }
+
+    fn mask_of_blanks(text: &[u8], at: usize) -> u64 {
         mask(text, at, is_blank)
     }
 
@@ -132,7 +88,7 @@ mod all {
     #[cfg(test)]
     mod tests {
         use super::*;
-        use crate::naive;
+        use crate::{field_loops, naive};
         use proptest::prelude::*;
 
         type Fields = Vec<(u32, u32)>;

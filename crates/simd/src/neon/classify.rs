@@ -2,48 +2,11 @@
 //! of [`crate::field_loops`] and [`crate::quoting`].
 
 use super::{bits, load, load_block, load_tail};
-use crate::block::BLOCK;
-use crate::field_loops::{self, FieldSpan};
+use crate::field_loops::field_kernels;
 use crate::quoting::{self, Masks, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::aarch64::*;
 
-#[inline]
-pub(crate) fn split_blanks(
-    text: &[u8],
-    from_at: usize,
-    max_fields: usize,
-    out: &mut Vec<(u32, u32)>,
-) -> usize {
-    field_loops::split_blanks(text, from_at, max_fields, out, mask_of_blanks)
-}
-
-#[inline]
-pub(crate) fn split_byte(
-    text: &[u8],
-    separator: u8,
-    from_at: usize,
-    max_fields: usize,
-    out: &mut Vec<(u32, u32)>,
-) -> usize {
-    let mask = |text: &[u8], at| mask_of_byte(text, at, separator);
-    field_loops::split_at::<1>(text, from_at, max_fields, out, mask)
-}
-
-/// See [`crate::split_pair`]; the two bytes differ.
-#[inline]
-pub(crate) fn split_pair(
-    text: &[u8],
-    pair: [u8; 2],
-    from_at: usize,
-    max_fields: usize,
-    out: &mut Vec<(u32, u32)>,
-) -> usize {
-    field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
-        let first = mask_of_byte(text, at, pair[0]);
-        // Often a block lacks the first byte.
-        if first == 0 { 0 } else { first & mask_of_byte(text, at + 1, pair[1]) }
-    })
-}
+field_kernels!(mask_of_byte, mask_of_blanks);
 
 #[inline]
 pub(crate) fn split_quoted(
@@ -56,28 +19,6 @@ pub(crate) fn split_quoted(
     // SAFETY: NEON is part of AArch64.
     let masks = |text: &[u8], at| unsafe { masks_of_row(text, at, quoting) };
     quoting::split_quoted(text, quoting, from_at, max_fields, out, masks, parity_by_shifts)
-}
-
-#[inline]
-pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
-    field_loops::count_blank_fields(text, mask_of_blanks)
-}
-
-/// `before` is the number of fields before it.
-#[inline]
-pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
-    if text.len() < BLOCK {
-        let blanks = mask_of_blanks(text, 0);
-        return field_loops::find_blank_field_in_block(blanks, text.len(), before);
-    }
-    field_loops::find_blank_field(text, before, mask_of_blanks)
-}
-
-/// `before` is the number of fields before it.
-#[inline]
-pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
-    let mask = |text: &[u8], at| mask_of_byte(text, at, separator);
-    field_loops::find_byte_field(text, before, mask)
 }
 
 /// The bytes that are `byte` of the 64 from `at` on; 0 beyond the end.
