@@ -36,7 +36,7 @@ pub struct Config {
 pub struct Parallel {
     /// Number of threads: 1 for none besides the first, 0 for as many as there are cores. A program
     /// runs on one thread unless it is proved to give the same output in pieces; so does a run that
-    /// follows files, edits them in place, or has limits other than memory.
+    /// follows files, edits them in place, or has limits other than time, memory and nested calls.
     pub jobs: usize,
     /// Approximate size of a piece in bytes.
     pub piece_size: usize,

@@ -74,7 +74,7 @@ fn against_pieces(code: &Code, config: &Config) -> Option<SerialReason> {
         (code.serial || code.is_profiled(), SerialReason::Observed),
         (machine.output.in_place.is_some(), SerialReason::InPlace),
         (machine.input.follow, SerialReason::Followed),
-        (machine.has_run_limits(), SerialReason::Limited),
+        (machine.has_counted_limits(), SerialReason::Limited),
         (machine.tables.are_whole(), SerialReason::Whole),
     ];
     checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)

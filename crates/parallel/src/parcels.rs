@@ -4,7 +4,7 @@
 //! leader at once; so do the last, for `$0`, NF and RT in `END`.
 
 use crate::cut::Boundaries;
-use riverhawk_awkio::until_readable;
+use riverhawk_awkio::{cancel, until_readable};
 use riverhawk_stream::{Room, Source};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -94,6 +94,9 @@ impl Parcels {
             }
             let room = wanted.saturating_sub(self.bytes.len()).max(self.bytes.len()).max(4096);
             self.bytes.reserve(room);
+            if let Err(error) = self.wait_within_run() {
+                return Parcel::Failed(std::mem::take(&mut self.bytes).into(), error);
+            }
             match self.stream.source.read(&mut Room::new(&mut self.bytes, room)) {
                 Ok(0) => return Parcel::Last(std::mem::take(&mut self.bytes).into()),
                 Ok(_) => {}
@@ -107,6 +110,14 @@ impl Parcels {
         let records = (at > 0).then(|| Arc::from(&self.bytes[..at]))?;
         self.bytes.drain(..at);
         Some(records)
+    }
+
+    /// In a run that can be stopped a read must not wait, since nothing would end that.
+    fn wait_within_run(&self) -> io::Result<()> {
+        match &self.stream.waits_on {
+            Some(fd) if cancel::current().is_some() => cancel::wait_until_readable(fd.as_fd()),
+            _ => Ok(()),
+        }
     }
 
     fn has_stalled(&self) -> bool {

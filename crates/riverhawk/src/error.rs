@@ -23,9 +23,10 @@ pub struct Location {
 impl Location {
     /// What is about the embedder's functions has no place.
     pub(crate) fn of(span: Span, sources: &SourceMap) -> Option<Location> {
-        if span == Span::default() {
-            return None;
-        }
+        (span != Span::default()).then(|| Location::at(span, sources)).flatten()
+    }
+
+    pub(crate) fn at(span: Span, sources: &SourceMap) -> Option<Location> {
         let found = sources.locate(span)?;
         let piece = sources.piece_at(span.start)?;
         let at = |place: u32| (place.saturating_sub(piece.base) as usize).min(piece.text.len());

@@ -320,8 +320,8 @@ impl Run {
 
     /// Threads that run pieces of the input, 0 for as many as there are cores; 1 by default. The
     /// result is that of one thread, and one thread it is for programs that are not proved to have
-    /// the same in pieces, with other limits than [`Limits::memory`], with a handle to cancel, and
-    /// with a file system. Records of a reader are waited for until there are 64 KiB of them.
+    /// the same in pieces, with a file system, and with limits other than of time, memory and nested
+    /// calls. Records of a reader are waited for until there are 64 KiB of them.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Run {
         self.parallel.jobs = jobs;
@@ -439,7 +439,7 @@ impl Run {
         let renderer = Renderer::plain("riverhawk");
         let draw = |error| renderer.runtime_error(compiled.sources(), error);
         Err(RunError::new(Ended {
-            location: first.span.and_then(|span| Location::of(span, compiled.sources())),
+            location: first.span.and_then(|span| Location::at(span, compiled.sources())),
             drawn: ended.errors.iter().map(draw).collect(),
             stopped: ended.stopped,
             outcome,

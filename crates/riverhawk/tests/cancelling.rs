@@ -134,3 +134,53 @@ fn what_waits_is_woken() {
         assert!(took < PATIENCE, "{name}: {took:?}");
     }
 }
+
+/// A run in pieces: whether its threads are working, or it waits for input.
+#[test]
+fn runs_on_several_threads_end_with_their_handle_and_their_time() {
+    let lines = "some line of text\n".repeat(400_000);
+    let first = thread::current().id();
+    let handle = Cancel::new();
+    let to_cancel = handle.clone();
+    // Endless where the run's helpers call it; the first records are not theirs.
+    let program = Program::builder()
+        .source("p.awk", "{ if (is_helper($1)) for (;;) n++ } END { print n }")
+        .pure_function("is_helper", 1..=1, move |_: &mut riverhawk::Call<'_>| {
+            let is_helper = thread::current().id() != first;
+            if is_helper {
+                let handle = to_cancel.clone();
+                thread::spawn(move || {
+                    thread::sleep(Duration::from_millis(50));
+                    handle.cancel();
+                });
+            }
+            Ok(f64::from(u8::from(is_helper)).into())
+        })
+        .compile()
+        .unwrap();
+    let error = program.run(Run::new().jobs(3).input(lines.as_str()).cancel(&handle)).unwrap_err();
+    assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{error}");
+    assert_eq!(error.location().map(|place| place.line), Some(1), "{error}");
+    let time = Duration::from_millis(300);
+    let limits = riverhawk::Limits { time: Some(time), ..Default::default() };
+    let error = program.run(Run::new().jobs(3).input(lines.as_str()).limits(limits)).unwrap_err();
+    assert_eq!(error.stopped(), Some(StopCause::Time(time)), "{error}");
+
+    let handle = Cancel::new();
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let name = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+    let canceller = {
+        let handle = handle.clone();
+        thread::spawn(move || {
+            std::io::Write::write_all(&mut writer, lines.as_bytes()).unwrap();
+            thread::sleep(Duration::from_millis(100));
+            handle.cancel();
+            (Instant::now(), writer)
+        })
+    };
+    let count = Program::compile("{ n++ } END { print n }").unwrap();
+    let error = count.run(Run::new().jobs(3).operands([name]).cancel(&handle)).unwrap_err();
+    let (cancelled_at, _writer) = canceller.join().unwrap();
+    assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{error}");
+    assert!(cancelled_at.elapsed() < PATIENCE);
+}

@@ -241,10 +241,11 @@ impl MachineConfig {
         Ok(RunScope { stoppable, _account: account })
     }
 
-    /// Whether anything but memory and the depth of calls is limited.
-    pub fn has_run_limits(&self) -> bool {
-        let limits = Limits { memory_limit: None, max_call_depth: None, ..self.limits };
-        self.cancel.is_some() || limits != Limits::default()
+    /// Whether something is limited that is counted through the whole run.
+    pub fn has_counted_limits(&self) -> bool {
+        let uncounted =
+            Limits { memory_limit: None, timeout: None, max_call_depth: None, ..self.limits };
+        uncounted != Limits::default()
     }
 
     pub(crate) fn reading(&self, before: &Reading) -> Reading {

@@ -38,12 +38,12 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
         ),
         ("-j2 --in-place '1' in", "rhawk: note: -j: ran on one thread: files are edited in place"),
         (
-            "-j2 --timeout=1h '{ n++ }' in",
-            "rhawk: note: -j: ran on one thread: time, steps, records or output are limited",
+            "-j2 --max-steps=1000000 '{ n++ }' in",
+            "rhawk: note: -j: ran on one thread: steps, records or output are limited",
         ),
         (
             "-j2 --max-record=1M '{ n++ }' in",
-            "rhawk: note: -j: ran on one thread: time, steps, records or output are limited",
+            "rhawk: note: -j: ran on one thread: steps, records or output are limited",
         ),
         (
             "-j2 --json '{ n++ }' in",

@@ -340,6 +340,26 @@ impl Drop for StoppableRun {
     }
 }
 
+/// The calling thread works for a run, and ends with it, until this is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct StoppableHelper {
+    before: Option<Arc<Interrupt>>,
+    /// Not for another thread.
+    on_thread: PhantomData<*const ()>,
+}
+
+/// Has the calling thread work for a run, as [`current`] gave it on the run's own thread.
+pub fn enter(run: Option<Arc<Interrupt>>) -> StoppableHelper {
+    StoppableHelper { before: CURRENT.replace(run), on_thread: PhantomData }
+}
+
+impl Drop for StoppableHelper {
+    fn drop(&mut self) {
+        CURRENT.set(self.before.take());
+    }
+}
+
 /// The thread's run, if it can be stopped.
 pub fn current() -> Option<Arc<Interrupt>> {
     CURRENT.with_borrow(Clone::clone)
@@ -412,7 +432,10 @@ pub fn sleep(time: Duration) {
 }
 
 /// Waits for input or its end, but not longer than the thread's run, whose end is an error.
-pub(crate) fn wait_until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
+///
+/// # Errors
+/// The run is to end, or the descriptor cannot be waited for.
+pub fn wait_until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     let wake = wake();
     loop {
         let wake = wake.as_ref().map(|wake| readable(wake.fd()));

@@ -7,6 +7,7 @@ use super::turns::{Counted, Turns};
 use super::worker::{Job, WorkerSetup, worker};
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
+use riverhawk_awkio::cancel;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_memory::SharedAccount;
@@ -220,6 +221,7 @@ impl<T: Tier> Coordinator<'_, T> {
             host_functions: jobs.host_functions.clone(),
             coding: self.machine.output_coding(),
             account: SharedAccount::of_this_thread(),
+            interrupt: cancel::current(),
         };
         let (counted, ranges, cancelled) =
             (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());

@@ -1,5 +1,6 @@
 //! Streams read ahead by a task of the pool, a bounded number of parcels at a time.
 
+use riverhawk_awkio::cancel;
 use riverhawk_parallel::{Parcel, Parcels};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
 use riverhawk_stream::{Room, Source};
@@ -15,7 +16,9 @@ impl Arrivals {
     /// Reads at most `ahead` parcels ahead.
     pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
+        let run = cancel::current();
         let read = move || {
+            let _entered = cancel::enter(run);
             loop {
                 let parcel = blocking(|| parcels.next_parcel());
                 let is_last = matches!(parcel, Parcel::Last(_) | Parcel::Failed(..));

@@ -14,7 +14,7 @@ pub(crate) enum SerialReason {
     /// Files are replaced one after the other.
     InPlace,
     Followed,
-    /// `--timeout`, `--max-record`, `--max-output`, `--max-steps`, `--max-records`.
+    /// `--max-record`, `--max-output`, `--max-steps`, `--max-records`.
     Limited,
     /// A table for display, a count of bad rows, JSON that is not in lines.
     Whole,
@@ -30,7 +30,7 @@ pub(crate) fn about_options(against: SerialReason) -> Remark {
         }
         SerialReason::InPlace => "files are edited in place",
         SerialReason::Followed => "files are followed",
-        SerialReason::Limited => "time, steps, records or output are limited",
+        SerialReason::Limited => "steps, records or output are limited",
         SerialReason::Whole => {
             "JSON values, aligned tables and counts of malformed rows need the input in one piece"
         }

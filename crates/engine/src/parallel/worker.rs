@@ -5,6 +5,7 @@ use super::turns::{Counted, Turns};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
+use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
@@ -40,6 +41,8 @@ pub(super) struct WorkerSetup {
     pub coding: Option<Coding>,
     /// The run's memory account.
     pub account: SharedAccount,
+    /// The run, if it can be stopped.
+    pub interrupt: Option<Arc<Interrupt>>,
 }
 
 pub(super) struct Job {
@@ -157,10 +160,10 @@ impl Worker {
 }
 
 pub(super) fn worker(brief: WorkerSetup) -> impl FnMut(Job) -> Option<Results> {
-    let account = brief.account.clone().enter();
+    let entered = (brief.account.clone().enter(), cancel::enter(brief.interrupt.clone()));
     let mut worker = Worker::new(brief);
     move |job| {
-        let _entered = &account;
+        let _entered = &entered;
         worker.as_mut()?.run(job)
     }
 }

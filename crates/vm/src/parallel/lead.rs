@@ -199,10 +199,21 @@ impl Machine {
     /// standard output.
     ///
     /// # Errors
-    /// The output cannot be written.
+    /// The output cannot be written, or the run is to end.
     pub fn wait_for(&mut self, ready: &dyn Fn(Duration) -> bool) -> Result<(), Box<RuntimeError>> {
         before_others(&mut self.rt.outside.io.outputs, ready)
-            .map_err(|error| self.output_failed(Fault::from(error)))
+            .map_err(|error| self.output_failed(Fault::from(error)))?;
+        self.check_run()
+    }
+
+    /// # Errors
+    /// The run is to end.
+    pub fn check_run(&self) -> Result<(), Box<RuntimeError>> {
+        self.interrupt.check().map_err(|cause| {
+            let mut error = RuntimeError::new(cause.to_string());
+            error.cause = Some(cause.into());
+            Box::new(error)
+        })
     }
 
     fn output_failed(&mut self, fault: Fault) -> Box<RuntimeError> {
