@@ -6,12 +6,13 @@
 """
 
 from . import text
-from ._engine import Cancel, Decoder, Program, Regex, Result, Stream, __version__, compile
-from ._errors import RegexError, RuntimeError, StatusError, SyntaxError
+from ._engine import Cancel, Decoder, Program, Regex, Result, Stream, Table, __version__, compile
+from ._errors import RegexError, RuntimeError, StatusError, SyntaxError, TableError
 from ._files import append, edit_file, edit_file_lines, prepend, read_dir, slurp, spew
 from ._oneshot import awk
 from ._records import fields, records
 from ._settings import Limits, Permissions
+from ._table import table
 
 __all__ = [
     "Cancel",
@@ -26,6 +27,8 @@ __all__ = [
     "StatusError",
     "Stream",
     "SyntaxError",
+    "Table",
+    "TableError",
     "__version__",
     "append",
     "awk",
@@ -38,5 +41,6 @@ __all__ = [
     "records",
     "slurp",
     "spew",
+    "table",
     "text",
 ]

@@ -1,10 +1,19 @@
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from typing import Any, AnyStr, final
+from typing import Any, AnyStr, Literal, final
 
 from typing_extensions import Unpack
 
 from ._files import _Writing
-from ._types import Encoding, Readable, RunOptions, Scalar, StrOrBytesPath, Variable
+from ._types import (
+    Columns,
+    ColumnType,
+    Encoding,
+    Readable,
+    RunOptions,
+    Scalar,
+    StrOrBytesPath,
+    Variable,
+)
 
 __all__ = [
     "Batches",
@@ -13,7 +22,9 @@ __all__ = [
     "Program",
     "Regex",
     "Result",
+    "Rows",
     "Stream",
+    "Table",
     "__version__",
     "append_file",
     "change_file",
@@ -23,6 +34,7 @@ __all__ = [
     "is_normalized",
     "list_directory",
     "normalize",
+    "open_table",
     "prepend_file",
     "read_file",
     "read_records",
@@ -47,6 +59,15 @@ class Program:
     def name(self) -> str: ...
     def run(self, **options: Unpack[RunOptions]) -> Result: ...
     def stream(self, **options: Unpack[RunOptions]) -> Stream: ...
+    def table(
+        self,
+        *,
+        columns: Columns | None = None,
+        format: Literal["csv", "tsv", "jsonl"] = "tsv",
+        nulls: Iterable[str | bytes] | None = None,
+        batch_size: int = 65_536,
+        **options: Unpack[RunOptions],
+    ) -> Table: ...
     def run_async(self, **options: Unpack[RunOptions]) -> Coroutine[Any, Any, Result]: ...
     def format(self) -> str: ...
 
@@ -154,3 +175,32 @@ class Stream:
     def __enter__(self) -> Stream: ...
     def __exit__(self, *_error: object) -> None: ...
     def close(self) -> None: ...
+
+@final
+class Table:
+    @property
+    def column_names(self) -> list[str]: ...
+    @property
+    def schema(self) -> dict[str, ColumnType]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __iter__(self) -> Rows: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Rows:
+    def __iter__(self) -> Rows: ...
+    def __next__(self) -> dict[str, Any]: ...
+
+def open_table(
+    source: StrOrBytesPath | Readable,
+    format: str,
+    columns: Columns | None,
+    header: bool,
+    sep: str,
+    nulls: Iterable[str | bytes] | None,
+    encoding: str,
+    errors: str,
+    decompress: bool,
+    batch_size: int,
+) -> Table: ...

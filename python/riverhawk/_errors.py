@@ -100,6 +100,38 @@ class RegexError(ValueError):
         return f"{self.args[0]} at byte {self.pos} of {self.pattern!r}"
 
 
+class TableError(ValueError):
+    """A table whose text is not what its columns say; `str()` says where it is."""
+
+    message: str
+    input: str | None
+    """The file, if it has a name."""
+    record: int | None
+    """The number of the record in it, from 1; the header is one."""
+    column: str | None
+
+    def __init__(
+        self,
+        message: str,
+        input: str | None = None,
+        record: int | None = None,
+        column: str | None = None,
+    ) -> None:
+        super().__init__(message, input, record, column)
+        self.message = message
+        self.input = input
+        self.record = record
+        self.column = column
+
+    def __str__(self) -> str:
+        place = [self.input] if self.input is not None else []
+        if self.record is not None:
+            place.append(f"record {self.record}")
+        if self.column is not None:
+            place.append(f'column "{self.column}"')
+        return ", ".join(place) + (": " if place else "") + self.message
+
+
 class StatusError(Exception):
     """The exit status is not 0; raised by `Result.raise_for_status`."""
 

@@ -52,6 +52,15 @@ Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
 """A standard input: the text itself, a file object, or an iterable of lines."""
 
 
+ColumnType = Union[
+    Literal["string"], Literal["bytes"], Literal["i64"], Literal["f64"], Literal["bool"]
+]
+"""What the values of a column are."""
+
+Columns = Union["Mapping[str, ColumnType | None]", "Iterable[str]"]
+"""The columns of a table; types that are not given are inferred."""
+
+
 class RunOptions(TypedDict, total=False):
     """The options of a run; `Program.run` says what they are."""
 

@@ -5,7 +5,7 @@ use crate::outcome::Result;
 use pyo3::exceptions::PyOSError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use riverhawk::{CompileError, EndCause, RunError};
 use std::io;
 
@@ -88,6 +88,19 @@ fn runtime_error(py: Python<'_>, error: RunError) -> PyErr {
         let made = errors(py)?.getattr(intern!(py, "RuntimeError"))?;
         made.call((message,), Some(&details))
     };
+    make().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// `riverhawk.TableError`: rows that are not what the table's columns say.
+pub(crate) fn table_error(
+    py: Python<'_>,
+    message: &str,
+    input: Option<Bound<'_, PyString>>,
+    record: Option<u64>,
+    column: Option<String>,
+) -> PyErr {
+    let make =
+        || errors(py)?.call_method1(intern!(py, "TableError"), (message, input, record, column));
     make().map_or_else(|error| error, PyErr::from_value)
 }
 

@@ -6,7 +6,7 @@
 //! Rust code runs detached from the interpreter; what calls Python (host functions, file objects,
 //! iterables) attaches to it for as long as that takes. An exception that Python raises meanwhile is
 //! kept in [`raised::Raised`] and raised where the run ends.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
 
 mod cancel;
@@ -27,6 +27,7 @@ mod raised;
 mod records;
 mod regex;
 mod stream;
+mod table;
 mod text;
 
 use pyo3::pymodule;
@@ -60,6 +61,8 @@ mod _engine {
     use crate::regex::Regex;
     #[pymodule_export]
     use crate::stream::Stream;
+    #[pymodule_export]
+    use crate::table::{Rows, Table, open_table};
     #[pymodule_export]
     use crate::text::{grapheme_count, graphemes, is_normalized, normalize, width};
 

@@ -95,16 +95,7 @@ impl Result {
 
     /// What was printed, as the output of a cell in a notebook.
     fn _repr_html_(&self, py: Python<'_>) -> String {
-        let mut html = String::from("<pre>");
-        for c in String::from_utf8_lossy(self.stdout.as_bytes(py)).chars() {
-            match c {
-                '&' => html.push_str("&amp;"),
-                '<' => html.push_str("&lt;"),
-                '>' => html.push_str("&gt;"),
-                c => html.push(c),
-            }
-        }
-        html + "</pre>"
+        format!("<pre>{}</pre>", escaped(&String::from_utf8_lossy(self.stdout.as_bytes(py))))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -115,4 +106,9 @@ impl Result {
         let more = if stdout.len() > SHOWN { "..." } else { "" };
         format!("Result(status={}, stdout={shown:?}{more}, records={})", self.status, self.records)
     }
+}
+
+/// A text in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -7,6 +7,7 @@ use crate::interrupt::interruptible;
 use crate::options::Prepared;
 use crate::outcome::Result;
 use crate::stream::Stream;
+use crate::table::{Shape, Table, printed_table};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -128,6 +129,40 @@ impl Program {
             }
         }
         Stream::begin(self.program.clone(), Prepared::new(options)?)
+    }
+
+    /// Run the program beside Python, and return what it prints as a `Table`, in columns.
+    ///
+    /// `print a, b` prints a row of two columns, and lines that are printed otherwise are rows of the
+    /// `format`: `tsv`, with escapes; `csv`; or `jsonl`, where the program prints objects itself.
+    /// `columns` are names, or a mapping of names to types, `nulls` and `batch_size` as in
+    /// `riverhawk.table`, and the other options those of `stream`.
+    /// The program is at most two blocks of 64 KiB ahead of the batches that are asked for, and ends
+    /// with the table; what it raises is raised after the rows.
+    ///
+    /// >>> import riverhawk as rh
+    /// >>> total = rh.compile('{ n[$1] += $2 } END { for (k in n) print k, n[k] }')
+    /// >>> table = total.table(columns={'item': 'string', 'total': 'f64'}, input='tea 2\ntea 1.5\n')
+    /// >>> list(table)
+    /// [{'item': 'tea', 'total': 3.5}]
+    #[pyo3(signature = (
+        *, columns=None, format="tsv", nulls=None, batch_size=65_536, **options
+    ))]
+    fn table(
+        &self,
+        columns: Option<&Bound<'_, PyAny>>,
+        format: &str,
+        nulls: Option<&Bound<'_, PyAny>>,
+        batch_size: usize,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        for name in ["stdout", "jobs", "output_format"] {
+            if options.is_some_and(|options| options.contains(name).unwrap_or(false)) {
+                return Err(PyTypeError::new_err(format!("a table has no option {name:?}")));
+            }
+        }
+        let shape = Shape { format, columns, nulls, batch_rows: batch_size };
+        printed_table(self.program.clone(), Prepared::new(options)?, &shape)
     }
 
     /// Run the program on a thread of the event loop's executor; the options are those of `run`.

@@ -131,15 +131,15 @@ pub(crate) fn read_records(
     Ok(Batches { reader: Mutex::new(reader), count: AtomicU64::new(0) })
 }
 
-fn is_utf_8(name: &str) -> bool {
+pub(crate) fn is_utf_8(name: &str) -> bool {
     name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8")
 }
 
 /// A source, and the name of its file, for errors.
-type Opened = (Box<dyn Source>, Option<Py<PyAny>>);
+pub(crate) type Opened = (Box<dyn Source>, Option<Py<PyAny>>);
 
 /// A file by its name, or a file object.
-fn open(py: Python<'_>, source: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Opened> {
+pub(crate) fn open(py: Python<'_>, source: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Opened> {
     if source.hasattr(intern!(py, "read"))? {
         let file = Pulled::new(Input::File(source.clone().unbind()), raised);
         return Ok((Box::new(ReadSource::new(file)), None));

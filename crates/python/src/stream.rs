@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyString;
 use riverhawk::{Cancel, Outcome, RunError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -40,15 +40,8 @@ struct Pull {
 
 impl Stream {
     pub(crate) fn begin(program: riverhawk::Program, prepared: Prepared) -> PyResult<Stream> {
-        let Prepared { run, raised, cancel } = prepared;
-        let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
-        let (run, kept) = (run.cancel(&cancel).stdout(Blocks(sender)), raised.clone());
-        let run = thread::Builder::new()
-            .name("program".into())
-            .spawn(move || with_raised(&kept, || program.run(run)))
-            .map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let pull = Pull { blocks: Some(blocks), block: Vec::new(), at: 0, run: Some(run), raised };
-        Ok(Stream(Mutex::new(pull), cancel))
+        let cancel = prepared.cancel.clone();
+        Ok(Stream(Mutex::new(Pull::begin(program, prepared)?), cancel))
     }
 }
 
@@ -88,6 +81,17 @@ impl Drop for Stream {
 }
 
 impl Pull {
+    fn begin(program: riverhawk::Program, prepared: Prepared) -> PyResult<Pull> {
+        let Prepared { run, raised, cancel } = prepared;
+        let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
+        let (run, kept) = (run.cancel(&cancel).stdout(Blocks(sender)), raised.clone());
+        let run = thread::Builder::new()
+            .name("program".into())
+            .spawn(move || with_raised(&kept, || program.run(run)))
+            .map_err(|error| PyOSError::new_err(error.to_string()))?;
+        Ok(Pull { blocks: Some(blocks), block: Vec::new(), at: 0, run: Some(run), raised })
+    }
+
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         let mut begun: Vec<u8> = Vec::new();
         loop {
@@ -148,6 +152,47 @@ impl Pull {
             Ok(ended) => Some(ended),
             Err(panic) => std::panic::resume_unwind(panic),
         }
+    }
+}
+
+/// The same as a reader, which attaches to the interpreter while it waits. What the run raises is kept as
+/// what the run's options raise.
+pub(crate) struct Printed {
+    pull: Pull,
+    cancel: Cancel,
+}
+
+impl Printed {
+    pub(crate) fn begin(program: riverhawk::Program, prepared: Prepared) -> PyResult<Printed> {
+        let cancel = prepared.cancel.clone();
+        Ok(Printed { pull: Pull::begin(program, prepared)?, cancel })
+    }
+}
+
+impl Read for Printed {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let pull = &mut self.pull;
+        if pull.at == pull.block.len() {
+            let received = Python::try_attach(|py| match pull.receive(py)? {
+                Some(block) => Ok(block),
+                None => pull.ended(py).map(|()| Vec::new()),
+            });
+            let Some(received) = received else {
+                return Err(io::Error::other("Python has ended"));
+            };
+            pull.block = received.map_err(|error| pull.raised.keep(error))?;
+            pull.at = 0;
+        }
+        let taken = room.len().min(pull.block.len() - pull.at);
+        room[..taken].copy_from_slice(&pull.block[pull.at..pull.at + taken]);
+        pull.at += taken;
+        Ok(taken)
+    }
+}
+
+impl Drop for Printed {
+    fn drop(&mut self) {
+        self.cancel.cancel();
     }
 }
 

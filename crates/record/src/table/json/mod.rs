@@ -21,6 +21,6 @@ pub use array::{parse, parse_into, write_array};
 pub use frames::Frames;
 pub use path::Path;
 pub use record::FIRST_PATH;
-pub use scan::{JsonFlaw, check};
+pub use scan::{JsonFlaw, check, skip_value};
 pub(crate) use value::write_text;
-pub use value::{Nested, write_compact, write_value};
+pub use value::{Nested, decoded, write_compact, write_value};

@@ -89,8 +89,11 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'-' | b'0'..=b'9')) && skip_number(text, 0) == Ok(text.len())
 }
 
-/// After the value at `at`.
-pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
+/// After the value at `at`; there may be more behind it.
+///
+/// # Errors
+/// No JSON value begins at `at`.
+pub fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
     // Closing brackets expected.
     let mut open: Vec<u8> = Vec::new();
     loop {

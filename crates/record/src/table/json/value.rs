@@ -31,8 +31,8 @@ pub(crate) fn string_is(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// The string's meaning, if it has escapes.
-pub(super) fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
+/// The meaning of a string in quotes, if it has escapes.
+pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     let inner = &raw[1..raw.len() - 1];
     let first = memchr::memchr(b'\\', inner)?;
     let mut out = inner[..first].to_vec();
