@@ -6,15 +6,27 @@
 """
 
 from . import text
-from ._engine import Cancel, Decoder, Program, Regex, Result, Stream, Table, __version__, compile
+from ._engine import (
+    ByteStream,
+    Cancel,
+    Decoder,
+    Program,
+    Regex,
+    Result,
+    Stream,
+    Table,
+    __version__,
+    compile,
+)
 from ._errors import RegexError, RuntimeError, StatusError, SyntaxError, TableError
 from ._files import append, edit_file, edit_file_lines, prepend, read_dir, slurp, spew
 from ._oneshot import awk
-from ._records import fields, records
+from ._records import backwards, fields, records
 from ._settings import Limits, Permissions
 from ._table import table
 
 __all__ = [
+    "ByteStream",
     "Cancel",
     "Decoder",
     "Limits",
@@ -32,6 +44,7 @@ __all__ = [
     "__version__",
     "append",
     "awk",
+    "backwards",
     "compile",
     "edit_file",
     "edit_file_lines",

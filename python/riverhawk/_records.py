@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, overload
 
-from ._engine import read_records
+from ._engine import ReversedRecords, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,3 +108,43 @@ def fields(
     [['a', 'b', '', '']]
     """
     return chain.from_iterable(read_records(source, sep, encoding, errors, True, decompress, fs))
+
+
+@overload
+def backwards(
+    source: StrOrBytesPath | Readable,
+    sep: bytes = b"\n",
+    *,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+) -> Iterator[str]: ...
+@overload
+def backwards(
+    source: StrOrBytesPath | Readable,
+    sep: bytes = b"\n",
+    *,
+    encoding: None,
+    errors: str = "strict",
+) -> Iterator[bytes]: ...
+def backwards(
+    source: StrOrBytesPath | Readable,
+    sep: bytes = b"\n",
+    *,
+    encoding: str | None = "utf-8",
+    errors: str = "strict",
+) -> Iterator[Any]:
+    r"""Iterate over the records of a file from the last to the first, without their separators.
+
+    `source` is a path, `bytes`, or a binary file object that seeks; it is read block by block from its
+    end. `sep` is one byte. In `encoding`, which has ASCII's bytes for ASCII as UTF-8 and Latin-1 do,
+    records are decoded; with `None` they are `bytes`. A path that is `bytes` is written
+    `os.fsdecode(path)`.
+
+    >>> import riverhawk as rh
+    >>> list(rh.backwards('one\ntwo\nthrée\n'.encode()))
+    ['thrée', 'two', 'one']
+    """
+    found = ReversedRecords(source, sep)
+    if encoding is None:
+        return found
+    return (record.decode(encoding, errors) for record in found)

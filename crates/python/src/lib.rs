@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
 
+mod byte_stream;
 mod cancel;
 mod command;
 mod convert;
@@ -41,6 +42,8 @@ static ALLOCATOR: Checked<System> = Checked(System);
 /// The engine of `riverhawk`.
 #[pymodule(gil_used = false)]
 mod _engine {
+    #[pymodule_export]
+    use crate::byte_stream::{ByteStream, ReversedRecords};
     #[pymodule_export]
     use crate::cancel::Cancel;
     #[pymodule_export]
