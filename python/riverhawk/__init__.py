@@ -18,7 +18,7 @@ from ._engine import (
     __version__,
     compile,
 )
-from ._errors import RegexError, RuntimeError, StatusError, SyntaxError, TableError
+from ._errors import Diagnostic, RegexError, RuntimeError, StatusError, SyntaxError, TableError
 from ._files import append, edit_file, edit_file_lines, prepend, read_dir, slurp, spew
 from ._oneshot import awk
 from ._records import backwards, fields, records
@@ -29,6 +29,7 @@ __all__ = [
     "ByteStream",
     "Cancel",
     "Decoder",
+    "Diagnostic",
     "Limits",
     "Permissions",
     "Program",

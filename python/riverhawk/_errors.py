@@ -3,36 +3,58 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from ._engine import Result
 
 
+@dataclass(frozen=True)
+class Diagnostic:
+    """One thing that is wrong in a program's text, or suspicious."""
+
+    severity: Literal["error", "warning"]
+    message: str
+    filename: str | None
+    """The name of the text; `None` for what is about functions of the caller's."""
+    lineno: int | None
+    offset: int | None
+    """In characters, from 1."""
+    label: str
+    """What belongs at the place, usually what was expected; may be empty."""
+    help: str | None
+    """What to do about it."""
+
+
 class SyntaxError(builtins.SyntaxError):
     """A program that does not compile. Python draws it with the line and a caret.
 
-    `filename`, `lineno`, `offset` (in characters, from 1) and `text` are Python's own; `report` is
-    everything that is wrong, drawn with lines and carets.
+    `filename`, `lineno`, `offset` (in characters, from 1) and `text` are Python's own, of the first
+    of the `diagnostics`; `report` is all of them, drawn with lines and carets.
     """
 
     report: str
+    diagnostics: list[Diagnostic]
 
     def __init__(
         self,
         message: str,
         place: tuple[str, int, int, str | None] | None = None,
         report: str = "",
+        diagnostics: list[Diagnostic] | None = None,
     ) -> None:
         if place is None:
             super().__init__(message)
         else:
             super().__init__(message, place)
         self.report = report
+        self.diagnostics = diagnostics or []
 
     def __reduce__(self) -> tuple[type[SyntaxError], tuple[object, ...]]:
         place = (self.filename, self.lineno, self.offset, self.text)
-        return type(self), (self.msg, place if self.lineno is not None else None, self.report)
+        place_or_none = place if self.lineno is not None else None
+        return type(self), (self.msg, place_or_none, self.report, self.diagnostics)
 
 
 class RuntimeError(builtins.RuntimeError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Protocol, SupportsFloat, TypedDict, Union
 
@@ -75,6 +75,7 @@ class RunOptions(TypedDict, total=False):
     permissions: Permissions | None
     cancel: Cancel | None
     jobs: int | None
+    progress: Callable[[int, int], object] | None
     input_format: Literal["csv", "tsv", "json", "jsonl"] | None
     output_format: Literal["csv", "tsv", "json", "jsonl"] | None
     header: bool | None

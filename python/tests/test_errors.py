@@ -110,3 +110,16 @@ def test_errors_can_be_pickled() -> None:
     with pytest.raises(rh.StatusError) as status:
         rh.awk("BEGIN { exit 2 }").raise_for_status()
     assert pickle.loads(pickle.dumps(status.value)).status == 2
+
+
+def test_everything_that_is_wrong_is_listed() -> None:
+    with pytest.raises(rh.SyntaxError) as caught:
+        rh.compile("{ print $1 + }\n{ print ) }\n", name="two.awk")
+    found = caught.value.diagnostics
+    assert [(d.severity, d.filename, d.lineno) for d in found] == [
+        ("error", "two.awk", 1),
+        ("error", "two.awk", 2),
+    ]
+    assert found[0].message == caught.value.msg
+    assert found[0].offset == caught.value.offset
+    assert pickle.loads(pickle.dumps(caught.value)).diagnostics == found

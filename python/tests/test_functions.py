@@ -159,3 +159,41 @@ def test_functions_live_as_long_as_their_program() -> None:
     del program
     gc.collect()
     assert seen() is None
+
+
+def test_arrays_are_dicts_that_change_in_the_program() -> None:
+    def change(n: dict[str, Any], key: str) -> int:
+        seen.append(dict(n))
+        n.pop(key, None)
+        n["new"] = len(n)
+        n["text"] = "7"
+        return len(n)
+
+    def read(n: "dict") -> str:  # type: ignore[type-arg]
+        return ",".join(f"{key}={value!r}" for key, value in sorted(n.items()))
+
+    seen: list[dict[str, Any]] = []
+    program = rh.compile(
+        "{ n[$1] += $2; n[\"last\"] = $1 } END { print change(n, \"tea\"); print read(n); print read(none) }",
+        functions={"change": change, "read": read},
+    )
+    result = program.run(input="tea 1\nmilk 2\n")
+    assert seen == [{"tea": 1, "milk": 2, "last": "milk"}]
+    assert result.lines() == ["4", "last='milk',milk=2,new=2,text='7'", ""]
+    assert result.variables["n"] == {"milk": 2, "last": "milk", "new": 2, "text": "7"}
+
+
+def test_arrays_of_arrays_and_what_is_no_array() -> None:
+    def depth(n: dict[str, Any]) -> int:
+        return sum(isinstance(value, dict) for value in n.values())
+
+    functions = {"depth": depth}
+    assert rh.compile('BEGIN { a[1][2] = 3; print depth(a) }', functions=functions).run().text == "1\n"
+    with pytest.raises(rh.SyntaxError):
+        rh.compile("BEGIN { print depth(1) }", functions=functions)
+
+    def wrong(n: dict[str, Any]) -> None:
+        n["x"] = object()
+
+    with pytest.raises(TypeError, match="text, a number or None"):
+        rh.compile("BEGIN { wrong(a) }", functions={"wrong": wrong}).run()

@@ -192,3 +192,25 @@ def test_a_cancelled_task_ends_its_run() -> None:
         return time.monotonic() - begun
 
     assert asyncio.run(main()) < 5
+
+
+def test_progress_is_reported() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def lines() -> Iterator[str]:
+        for _ in range(60):
+            time.sleep(0.005)
+            yield "x" * 10_000
+
+    rh.awk("END { print NR }", input=lines(), progress=lambda *read: seen.append(read))
+    assert 1 <= len(seen) <= 10
+    assert seen == sorted(seen)
+    assert seen[-1][0] <= 60 * 10_001
+
+    def fail(read: int, records: int) -> None:
+        raise LookupError(read)
+
+    for cancel in [None, rh.Cancel()]:
+        with pytest.raises(LookupError):
+            rh.awk("1", input=lines(), progress=fail, cancel=cancel)
+        assert cancel is None or not cancel.is_cancelled

@@ -51,6 +51,7 @@ WAITING: dict[str, Callable[[], object]] = {
         "BEGIN { f() }", functions={"f": lambda: ENDLESS.run().status}
     ).run(),
     "records": lambda: rh.awk("{ n++ }", "/dev/zero", vars={"RS": "\\0"}),
+    "records in pieces": lambda: rh.awk("{ n++ }", "/dev/zero", vars={"RS": "\\0"}, jobs=2),
     "a command": lambda: rh.awk(
         'BEGIN { system("sleep 10") }', permissions=rh.Permissions(commands=True)
     ),

@@ -153,7 +153,7 @@ pub(crate) fn value_of(object: &Bound<'_, PyAny>) -> PyResult<Value> {
 }
 
 /// The key of an element: text, or a number as the language writes it.
-fn key_of(key: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn key_of(key: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match Scalar::of(key)? {
         Some(Scalar::Text(text)) => Ok(text),
         Some(Scalar::Number(number)) => Ok(Value::Number(number).bytes().into_owned()),

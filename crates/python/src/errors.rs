@@ -6,6 +6,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use riverhawk::engine::Severity;
 use riverhawk::{CompileError, EndCause, RunError};
 use std::io;
 
@@ -21,7 +22,27 @@ pub(crate) fn syntax_error(py: Python<'_>, error: &CompileError, sources: &Sourc
         let location = first.and_then(|first| first.location.clone());
         let text = location.as_ref().and_then(|at| sources.line(&at.source, at.line));
         let place = location.map(|at| (at.source, at.line, at.column, text));
-        errors(py)?.call_method1(intern!(py, "SyntaxError"), (message, place, error.to_string()))
+        let made = errors(py)?.getattr(intern!(py, "Diagnostic"))?;
+        let diagnostics = error.diagnostics().iter().map(|found| {
+            let severity = match found.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            let at = found.location.as_ref();
+            let place = (at.map(|at| &at.source), at.map(|at| at.line), at.map(|at| at.column));
+            made.call1((
+                severity,
+                &found.message,
+                place.0,
+                place.1,
+                place.2,
+                &found.label,
+                &found.help,
+            ))
+        });
+        let diagnostics = diagnostics.collect::<PyResult<Vec<_>>>()?;
+        let arguments = (message, place, error.to_string(), diagnostics);
+        errors(py)?.call_method1(intern!(py, "SyntaxError"), arguments)
     };
     make().map_or_else(|error| error, PyErr::from_value)
 }

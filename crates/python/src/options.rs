@@ -25,7 +25,7 @@ impl Prepared {
     pub(crate) fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Prepared> {
         let raised = Raised::default();
         let mut run = Run::new();
-        let (mut cancel, mut files, mut threads, mut keeps) = (None, None, 1, true);
+        let (mut cancel, mut files, mut progress, mut keeps) = (None, None, None, true);
         for (name, value) in options.into_iter().flatten() {
             let name: String = name.extract()?;
             // As in a call of Python's, `None` stands for no argument.
@@ -61,9 +61,10 @@ impl Prepared {
                     cancel = Some(value.cast::<Cancel>()?.get().0.clone());
                     run
                 }
-                "jobs" => {
-                    threads = value.extract()?;
-                    run.jobs(threads)
+                "jobs" => run.jobs(value.extract()?),
+                "progress" => {
+                    progress = Some(value.unbind());
+                    run
                 }
                 "input_format" => run.input_format(table_format(value.extract()?)?),
                 "output_format" => run.output_format(table_format(value.extract()?)?),
@@ -83,17 +84,40 @@ impl Prepared {
         if keeps {
             run = run.keep_variables();
         }
-        let is_cancellable = threads == 1 || cancel.is_some();
+        let is_shared = cancel.is_some();
         let cancel = cancel.unwrap_or_default();
-        // With a handle there is one thread.
-        if is_cancellable {
-            run = run.cancel(&cancel);
+        run = run.cancel(&cancel);
+        if let Some(progress) = progress {
+            // Other runs may have a handle of the caller's.
+            let ends = (!is_shared).then(|| cancel.clone());
+            run = reporting(run, progress, raised.clone(), ends);
         }
         Ok(Prepared { run, raised, cancel })
     }
 }
 
-const NAMES: [&str; 18] = [
+/// The least time between two reports.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// The run calls back with the bytes and records that it has read. What that raises ends the run.
+fn reporting(
+    run: Run,
+    callback: Py<PyAny>,
+    raised: Raised,
+    ends: Option<riverhawk::Cancel>,
+) -> Run {
+    run.progress(PROGRESS_EVERY, move |read| {
+        let called = Python::attach(|py| callback.call1(py, (read.bytes, read.records)).map(drop));
+        if let Err(error) = called {
+            drop(raised.keep(error));
+            if let Some(cancel) = &ends {
+                cancel.cancel();
+            }
+        }
+    })
+}
+
+const NAMES: [&str; 19] = [
     "files",
     "input",
     "args",
@@ -105,6 +129,7 @@ const NAMES: [&str; 18] = [
     "permissions",
     "cancel",
     "jobs",
+    "progress",
     "input_format",
     "output_format",
     "header",

@@ -17,10 +17,11 @@ use pyo3::types::PyDict;
 ///
 /// `name` is what errors call the text. `functions` are what the program may call, by name: the number
 /// of their arguments is looked up here and checked in the program. They get `str`, or numbers for what
-/// was computed, and return text, a number or `None`. `bignum` gives numbers of any size, as
-/// gawk's `-M`.
+/// was computed, and return text, a number or `None`. An argument whose annotation is `dict` is an array:
+/// the elements that the function sets and deletes change in the program when it returns. `bignum` gives
+/// numbers of any size, as gawk's `-M`.
 ///
-/// Raises `SyntaxError` with the place of the first thing that is wrong.
+/// Raises `SyntaxError` with everything that is wrong.
 ///
 /// >>> import riverhawk as rh
 /// >>> shout = rh.compile('{ print shout($1) }', functions={'shout': str.upper})
@@ -83,7 +84,9 @@ impl Program {
     /// - `encoding`: what the input is in, if not UTF-8, as the language's `ENCODING`.
     /// - `seed`: what `rand` begins with. `clock`: the time that the program sees, in seconds since 1970.
     /// - `jobs`: threads that run pieces of the input, 0 for as many as there are cores, 1 by default. The
-    ///   result is the same; Ctrl-C waits for the end.
+    ///   result is the same.
+    /// - `progress`: is called with the bytes and the records that were read so far, about ten times in a
+    ///   second. What it raises is raised by `run`.
     /// - `limits`, `permissions`, `cancel`: see `Limits`, `Permissions` and `Cancel`.
     /// - `keep_variables=False`: the result has no variables.
     ///
