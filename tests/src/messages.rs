@@ -44,6 +44,7 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("syntax/src/parser/host.rs", "for those who embed the library"),
     ("awkio/src/filesystem/", "for those who embed the library"),
     ("awkio/src/relay.rs", "for those who embed the library"),
+    ("compress/src/no_codecs.rs", "a build without the feature"),
     ("vm/src/data.rs", "for those who embed the library"),
     ("vm/src/host.rs", "for those who embed the library"),
     ("vm/src/library/embedded.rs", "for those who embed the library"),

@@ -19,6 +19,18 @@ pub struct Allowed {
     pub commands: Access,
     /// Whether connections may be made.
     pub network: Access,
+    /// How refusals are worded.
+    pub wording: Wording,
+}
+
+/// How refusals are worded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    /// With the item of `--sandbox` that permits the act.
+    #[default]
+    Command,
+    /// For a program of another program, which permits by functions of its language.
+    Embedded,
 }
 
 /// A set of files and folders.
@@ -104,28 +116,26 @@ impl Allowed {
             FileName::Path(path) => paths.hold(path),
         };
         let shown = String::from_utf8_lossy;
-        match act {
-            Act::Read(name) if !is_named(FileName::for_reading(name), &self.read) => Some(format!(
-                "the sandbox does not allow reading \"{}\": read:PATH allows it",
-                shown(name)
-            )),
+        let (what, item) = match act {
+            Act::Read(name) if !is_named(FileName::for_reading(name), &self.read) => {
+                (format!("reading \"{}\"", shown(name)), "read:PATH")
+            }
             Act::Write(name) if !is_named(FileName::for_writing(name), &self.write) => {
-                Some(format!(
-                    "the sandbox does not allow writing \"{}\": write:PATH allows it",
-                    shown(name)
-                ))
+                (format!("writing \"{}\"", shown(name)), "write:PATH")
             }
-            Act::Command if self.commands == Access::Denied => {
-                Some("the sandbox does not allow commands: exec:all allows it".to_owned())
-            }
+            Act::Command if self.commands == Access::Denied => ("commands".to_owned(), "exec:all"),
             Act::Connection if self.network == Access::Denied => {
-                Some("the sandbox does not allow connections: net:all allows it".to_owned())
+                ("connections".to_owned(), "net:all")
             }
-            Act::Anything if self.read != Paths::All => Some(
-                "the sandbox does not allow access to all files: read:all allows it".to_owned(),
-            ),
-            _ => None,
-        }
+            Act::Anything if self.read != Paths::All => {
+                ("access to all files".to_owned(), "read:all")
+            }
+            _ => return None,
+        };
+        Some(match self.wording {
+            Wording::Command => format!("the sandbox does not allow {what}: {item} allows it"),
+            Wording::Embedded => format!("the run has no permission for {what}"),
+        })
     }
 }
 

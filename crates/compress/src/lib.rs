@@ -30,18 +30,26 @@
 //! - **Threads.** Each compressed input is a task of the process's pool
 //!   ([`riverhawk_pool::process`]); it ends with the input, or when the source is dropped and it
 //!   has something to say. A task that waits for a pipe is not waited for, and holds no worker.
+//! - **Without the feature `codecs`** the formats are known, and reading or writing one is an error.
 #![forbid(unsafe_code)]
 
 mod codec;
+#[cfg(feature = "codecs")]
+mod codecs;
 mod compressor;
 mod decompressed;
 mod limit;
 mod members;
+#[cfg(not(feature = "codecs"))]
+mod no_codecs;
 mod sniffed;
 
+#[cfg(not(feature = "codecs"))]
+use no_codecs as codecs;
+
 pub use codec::{Codec, Guess};
-pub use compressor::{Compressor, compress};
+pub use compressor::Compressor;
 pub use decompressed::Decompressed;
 pub use limit::{Limit, TooMuch};
-pub use members::decompress;
+pub use members::{compress, decompress};
 pub use sniffed::Sniffed;

@@ -1,14 +1,12 @@
-//! Decoding, member after member.
+//! Decoding, member after member; whole texts.
 
-use crate::{Codec, Limit, TooMuch};
+use crate::codecs::member;
+use crate::{Codec, Compressor, Limit, TooMuch};
 use std::cell::Cell;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 
 /// Bytes decoded at once: they stay in the second-level cache until they have been copied on.
 pub(crate) const BLOCK: usize = 128 * 1024;
-
-/// Maximum memory for which the header of an `.xz` file may ask; `xz -9` needs 65 MiB.
-const XZ_MEMORY: u64 = 512 << 20;
 
 /// A reader that counts what is taken from it.
 struct Counted<'c, R> {
@@ -41,101 +39,6 @@ impl<R: BufRead> BufRead for Counted<'_, R> {
         self.count.set(self.count.get() + count as u64);
         self.inner.consume(count);
     }
-}
-
-/// A reader that notes that it had nothing more to give.
-struct EndNoted<R> {
-    inner: R,
-    ended: bool,
-}
-
-impl<R: Read> Read for EndNoted<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(out)?;
-        self.ended |= count == 0 && !out.is_empty();
-        Ok(count)
-    }
-}
-
-/// The decoder of lz4. It takes the end of the input between blocks for the end of the frame; but
-/// it reads no further after the frame's end mark, so input that was read to its end lacks the
-/// mark.
-struct Lz4<R: Read>(lz4_flex::frame::FrameDecoder<EndNoted<R>>);
-
-impl<R: Read> Read for Lz4<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(out)? {
-            0 if self.0.get_ref().ended => Err(io::ErrorKind::UnexpectedEof.into()),
-            count => Ok(count),
-        }
-    }
-}
-
-/// A decoder that knows how much it has written in all.
-trait Writes: Read {
-    fn written(&self) -> u64;
-}
-
-impl<R: BufRead> Writes for bzip2::bufread::BzDecoder<R> {
-    fn written(&self) -> u64 {
-        self.total_out()
-    }
-}
-
-impl<R: BufRead> Writes for liblzma::bufread::XzDecoder<R> {
-    fn written(&self) -> u64 {
-        self.total_out()
-    }
-}
-
-/// A decoder that finds damage in the middle of a call does not return what it has written in that
-/// call. Here that is delivered, and the error after it.
-struct Salvaged<D> {
-    decoder: D,
-    delivered: u64,
-    failure: Option<io::Error>,
-}
-
-impl<D: Writes> Salvaged<D> {
-    fn new(decoder: D) -> Salvaged<D> {
-        Salvaged { decoder, delivered: 0, failure: None }
-    }
-}
-
-impl<D: Writes> Read for Salvaged<D> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        let result = self.decoder.read(out);
-        let written = self.decoder.written().saturating_sub(self.delivered);
-        self.delivered += written;
-        match result {
-            Err(failure) if written > 0 => {
-                self.failure = Some(failure);
-                Ok((written as usize).min(out.len()))
-            }
-            result => result,
-        }
-    }
-}
-
-/// One member.
-fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Read + 'r>> {
-    Ok(match codec {
-        Codec::Gzip => Box::new(flate2::bufread::GzDecoder::new(input)),
-        Codec::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(input)?.single_frame()),
-        Codec::Bzip2 => Box::new(Salvaged::new(bzip2::bufread::BzDecoder::new(input))),
-        Codec::Xz => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0)
-                .map_err(io::Error::from)?;
-            Box::new(Salvaged::new(liblzma::bufread::XzDecoder::new_stream(input, stream)))
-        }
-        Codec::Lz4 => Box::new(Lz4(lz4_flex::frame::FrameDecoder::new(EndNoted {
-            inner: input,
-            ended: false,
-        }))),
-    })
 }
 
 /// Decodes `input` into `sink`, block by block. `sink` takes the buffer it is lent, leaves another
@@ -242,7 +145,7 @@ fn explained(codec: Codec, error: io::Error) -> io::Error {
             io::Error::new(io::ErrorKind::UnexpectedEof, format!("the {codec} data ends too soon"))
         }
         // Reading failed, not decoding.
-        _ if error.raw_os_error().is_some() => error,
+        _ if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Unsupported => error,
         _ => io::Error::new(
             io::ErrorKind::InvalidData,
             format!("the {codec} data is damaged: {error}"),
@@ -261,4 +164,14 @@ pub fn decompress(codec: Codec, bytes: &[u8], limit: Limit) -> io::Result<Vec<u8
         true
     })?;
     Ok(text)
+}
+
+/// A text, compressed.
+///
+/// # Errors
+/// No memory, or the build has no codecs.
+pub fn compress(codec: Codec, text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(codec, Vec::new())?;
+    compressor.write_all(text)?;
+    compressor.finish()
 }

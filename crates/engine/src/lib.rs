@@ -62,7 +62,7 @@ pub use riverhawk_awkio::cancel::{Cancel, StopCause};
 pub use riverhawk_awkio::display::Display;
 pub use riverhawk_awkio::filesystem;
 pub use riverhawk_awkio::in_place::{Colours, Edits, Effect, Emptying};
-pub use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
+pub use riverhawk_awkio::sandbox::{Access, Allowed, Paths, Wording};
 pub use riverhawk_record::table::{JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::{Extension, Span};

@@ -108,7 +108,9 @@ pub use dispatcher::{Dispatcher, Ready, Signals};
 pub use error::{Action, Error, ErrorKind, Name};
 pub use handle::{Awaited, Handle, HandleSource, Lines, LockKind, OpenOptions, Reader, Writer};
 pub use inet::{InetError, InetName, InetProtocol, Retry};
-pub use net::{Connect, Family, HostPortError, Listener, split_host_port};
+pub use net::Family;
+#[cfg(feature = "network")]
+pub use net::{Connect, HostPortError, Listener, split_host_port};
 pub use open_handles::close_all;
 pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn, WeakChild};
 pub use registry::open_handles;

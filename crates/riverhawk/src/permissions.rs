@@ -1,6 +1,6 @@
 //! What a program may do.
 
-use riverhawk_engine::{Access, Allowed, Paths};
+use riverhawk_engine::{Access, Allowed, Paths, Wording};
 use std::path::PathBuf;
 
 /// What a program may do besides reading the input that it is given and printing.
@@ -12,7 +12,8 @@ use std::path::PathBuf;
 /// use riverhawk::{Permissions, Program, Run};
 ///
 /// let program = Program::compile("BEGIN { while ((getline l < \"/etc/passwd\") > 0) n++; print n }")?;
-/// assert!(program.run(Run::new()).is_err());
+/// let refused = program.run(Run::new()).unwrap_err();
+/// assert_eq!(refused.message(), "the run has no permission for reading \"/etc/passwd\"");
 /// assert!(program.run(Run::new().permissions(Permissions::none().read("/etc"))).is_ok());
 /// # Ok::<(), riverhawk::Error>(())
 /// ```
@@ -77,9 +78,10 @@ impl Permissions {
     pub(crate) fn into_engine(self) -> riverhawk_engine::Permissions {
         match self.0 {
             Granted::All => riverhawk_engine::Permissions::default(),
-            Granted::Some(allowed) => {
-                riverhawk_engine::Permissions { sandbox: true, allowed: Some(allowed) }
-            }
+            Granted::Some(allowed) => riverhawk_engine::Permissions {
+                sandbox: true,
+                allowed: Some(Allowed { wording: Wording::Embedded, ..allowed }),
+            },
         }
     }
 }

@@ -128,6 +128,9 @@ fn what_waits_is_woken() {
         ("an endless file", "while ((getline x < \"/dev/zero\") > 0) n++".into()),
         ("an endless slurp", "x = file::slurp(\"/dev/zero\")".into()),
     ] {
+        if name.contains("connection") && cfg!(not(feature = "network")) {
+            continue;
+        }
         let body = format!("begin(); {operation}; while (1) n++");
         let took = cancel(&body, Duration::from_millis(100));
         println!("{name:32} {:8.1} ms", took.as_secs_f64() * 1e3);

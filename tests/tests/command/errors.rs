@@ -221,6 +221,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
+    ("the run has no permission for {what}", "for those who embed the library"),
     ("the run was cancelled", "for those who embed the library"),
     ("the progress callback panicked: {message}", "for those who embed the library"),
     ("a host function has this name", "for those who embed the library"),

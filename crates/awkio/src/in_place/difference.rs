@@ -1,8 +1,11 @@
 //! The changes of an edit as a unified diff.
 
 use super::Colours;
-use similar::{ChangeTag, TextDiff};
-use std::time::Duration;
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag, group_diff_ops};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
 const CONTEXT: usize = 3;
 
@@ -17,7 +20,8 @@ const NEW: &[u8] = b"\x1b[32m";
 const END: &[u8] = b"\x1b[0m";
 
 pub(super) fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) -> Vec<u8> {
-    let diff = TextDiff::configure().timeout(LONGEST).diff_lines(&old[..], &new[..]);
+    let [old, new] = [old, new].map(|text| text.split_inclusive(|&byte| byte == b'\n'));
+    let [old, new]: [Vec<&[u8]>; 2] = [old.collect(), new.collect()];
     let mut text = Vec::new();
     let mut line = |colour: &[u8], parts: &[&[u8]]| {
         let is_coloured = colours == Colours::Ansi && !colour.is_empty();
@@ -28,22 +32,59 @@ pub(super) fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) 
     };
     line(HEADING, &[b"--- ", name]);
     line(HEADING, &[b"+++ ", name]);
-    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
-        line(PLACE, &[hunk.header().to_string().as_bytes()]);
-        for change in hunk.iter_changes() {
-            let (colour, sign): (&[u8], &[u8]) = match change.tag() {
-                ChangeTag::Delete => (OLD, b"-"),
-                ChangeTag::Insert => (NEW, b"+"),
-                ChangeTag::Equal => (b"", b" "),
-            };
-            let value = change.value();
-            line(colour, &[sign, value.strip_suffix(b"\n").unwrap_or(value)]);
-            if !value.ends_with(b"\n") {
-                line(b"", &[b"\\ No newline at end of file"]);
+    for hunk in hunks(&old, &new) {
+        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
+        let place = |from: Range<usize>, to: Range<usize>| place(from.start..to.end);
+        let old_place = place(first.old_range(), last.old_range());
+        let new_place = place(first.new_range(), last.new_range());
+        line(PLACE, &[format!("@@ -{old_place} +{new_place} @@").as_bytes()]);
+        let mut lines = |colour: &[u8], sign: &[u8], values: &[&[u8]]| {
+            for value in values {
+                line(colour, &[sign, value.strip_suffix(b"\n").unwrap_or(value)]);
+                if !value.ends_with(b"\n") {
+                    line(b"", &[b"\\ No newline at end of file"]);
+                }
+            }
+        };
+        for part in hunk {
+            if part.tag() == DiffTag::Equal {
+                lines(b"", b" ", &old[part.old_range()]);
+            } else {
+                lines(OLD, b"-", &old[part.old_range()]);
+                lines(NEW, b"+", &new[part.new_range()]);
             }
         }
     }
     text
+}
+
+/// The differences between lines, with their context. Lines are compared by number, so that the
+/// algorithm is compiled once and for one type.
+fn hunks<'l>(old: &[&'l [u8]], new: &[&'l [u8]]) -> Vec<Vec<DiffOp>> {
+    let mut numbers = HashMap::new();
+    let mut numbered = |lines: &[&'l [u8]]| -> Vec<u32> {
+        let number = |line: &&'l [u8]| {
+            let next = numbers.len() as u32;
+            *numbers.entry(*line).or_insert(next)
+        };
+        lines.iter().map(number).collect()
+    };
+    let (old, new) = (numbered(old), numbered(new));
+    let (old, new) = (old.as_slice(), new.as_slice());
+    let mut captured = Compact::new(Replace::new(Capture::new()), old, new);
+    let deadline = Some(Instant::now() + LONGEST);
+    let Ok(()) =
+        myers::diff_deadline(&mut captured, old, 0..old.len(), new, 0..new.len(), deadline);
+    group_diff_ops(captured.into_inner().into_inner().into_ops(), CONTEXT)
+}
+
+/// Lines as the heading of a hunk has them: of none, the line before.
+fn place(lines: Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => format!("{}", lines.start + 1),
+        count => format!("{},{count}", lines.start + 1),
+    }
 }
 
 #[cfg(test)]

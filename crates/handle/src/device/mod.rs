@@ -6,7 +6,9 @@ mod socket;
 
 pub(crate) use descriptor::{Descriptor, Keeping};
 pub(crate) use pty::PtyMaster;
-pub(crate) use socket::{Datagram, Socket};
+pub(crate) use socket::Socket;
+#[cfg(feature = "network")]
+pub(crate) use socket::{SEND, non_blocking};
 
 use riverhawk_stream::Room;
 use std::io::{self, Read, SeekFrom};

@@ -9,7 +9,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// No SIGPIPE.
-const SEND: SendFlags = SendFlags::NOSIGNAL;
+pub(crate) const SEND: SendFlags = SendFlags::NOSIGNAL;
 
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
@@ -21,7 +21,7 @@ impl Socket {
 }
 
 /// No call blocks in the system, where it could not be ended.
-fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
+pub(crate) fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
     rustix::io::ioctl_fionbio(&fd, true)?;
     Ok(fd)
 }
@@ -50,40 +50,5 @@ impl Device for Socket {
             Ok(()) | Err(Errno::NOTCONN) => Ok(()),
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-/// A connected UDP socket: a packet per read and write.
-#[derive(Debug)]
-pub(crate) struct Datagram(OwnedFd);
-
-impl Datagram {
-    pub(crate) fn new(fd: impl Into<OwnedFd>) -> io::Result<Self> {
-        non_blocking(fd.into()).map(Self)
-    }
-}
-
-impl Device for Datagram {
-    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match recv(&self.0, &mut *buffer, RecvFlags::empty())?.0 {
-                // UDP has no end: this is an empty packet.
-                0 => {}
-                count => return Ok(count),
-            }
-        }
-    }
-
-    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        // A packet that does not fit fails with EMSGSIZE.
-        Ok(send(&self.0, bytes, SEND)?)
-    }
-
-    fn fd(&self) -> Option<BorrowedFd<'_>> {
-        Some(self.0.as_fd())
-    }
-
-    fn preferred_buffer(&self) -> usize {
-        0
     }
 }

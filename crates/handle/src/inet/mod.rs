@@ -18,12 +18,29 @@
 //! # Ok::<(), InetError>(())
 //! ```
 
+#[cfg(not(feature = "network"))]
+mod no_network;
+#[cfg(feature = "network")]
 mod open;
-
-pub use open::Retry;
 
 use crate::net::Family;
 use std::fmt;
+use std::time::Duration;
+
+/// Attempts to connect, and the pause between them. gawk sets these by `GAWK_SOCK_RETRIES` and
+/// `GAWK_MSEC_SLEEP`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// Attempts, at least one.
+    pub attempts: u32,
+    /// Between attempts.
+    pub pause: Duration,
+}
+
+impl Retry {
+    /// One attempt.
+    pub const ONCE: Self = Self { attempts: 1, pause: Duration::ZERO };
+}
 
 /// TCP or UDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

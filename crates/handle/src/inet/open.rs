@@ -1,26 +1,10 @@
 //! Opening a special file name.
 
-use super::{InetName, InetProtocol};
+use super::{InetName, InetProtocol, Retry};
 use crate::error::{Error, ErrorKind};
 use crate::handle::Handle;
 use crate::net::{Connect, Listener};
 use riverhawk_pool::blocking;
-use std::time::Duration;
-
-/// Attempts to connect, and the pause between them. gawk sets these by `GAWK_SOCK_RETRIES` and
-/// `GAWK_MSEC_SLEEP`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Retry {
-    /// Attempts, at least one.
-    pub attempts: u32,
-    /// Between attempts.
-    pub pause: Duration,
-}
-
-impl Retry {
-    /// One attempt.
-    pub const ONCE: Self = Self { attempts: 1, pause: Duration::ZERO };
-}
 
 impl InetName {
     /// Connects, or for host `0` waits for one connection (or the first packet). A packet socket

@@ -1,7 +1,9 @@
 //! Clients.
 
-use super::resolve::{Family, resolve};
-use crate::device::{Datagram, Device, Socket};
+use super::Family;
+use super::datagram::Datagram;
+use super::resolve::resolve;
+use crate::device::{Device, Socket};
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::gate::{Gate, Interest, Waited};
 use crate::handle::Handle;

@@ -1,8 +1,10 @@
 //! Servers.
 
-use super::resolve::{Family, resolve};
+use super::Family;
+use super::datagram::Datagram;
+use super::resolve::resolve;
 use super::socket_name;
-use crate::device::{Datagram, Socket};
+use crate::device::Socket;
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::gate::{Gate, Interest, Waited};
 use crate::handle::Handle;

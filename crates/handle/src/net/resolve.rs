@@ -1,23 +1,12 @@
 //! Names of hosts and services to addresses.
 
+use super::Family;
 use crate::error::{Action, Error, ErrorKind, Name};
 use dns_lookup::{AddrInfoHints, LookupErrorKind, getaddrinfo};
 use riverhawk_pool::blocking;
 use socket2::Type;
 use std::fmt;
 use std::net::SocketAddr;
-
-/// Version of the internet protocol.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// Either, in the system's order.
-    #[default]
-    Any,
-    /// Version 4.
-    V4,
-    /// Version 6.
-    V6,
-}
 
 /// The addresses of `service` at `host`; without a host, those to listen at.
 pub(super) fn resolve(

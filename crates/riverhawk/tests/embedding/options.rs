@@ -53,6 +53,7 @@ fn separators_and_encodings_are_variables() {
     assert_eq!(printed("{ print length($0) }", marked().strip_bom()), "1\n");
 }
 
+#[cfg(feature = "compress")]
 #[test]
 fn compressed_input_and_output() {
     let directory = tempfile::tempdir().unwrap();
