@@ -19,6 +19,7 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("awkio/src/in_place/difference.rs", "parts of a diff"),
     ("_tests.rs", "tests"),
     ("/tests", "tests"),
+    ("syntax/src/code.rs", "the codes of messages"),
     ("/lint/", "docs/lint.md has them, and tests/lint.rs"),
     ("syntax/src/format/", "the formatted program"),
     ("dump.rs", "--dump"),

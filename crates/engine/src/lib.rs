@@ -66,6 +66,7 @@ pub use riverhawk_awkio::sandbox::{Access, Allowed, Paths, Wording};
 pub use riverhawk_record::table::{JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::{Extension, Span};
+pub use riverhawk_syntax::code::MessageCode;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 pub use riverhawk_syntax::host::HostDeclaration;
 pub use riverhawk_syntax::lint::Lint;
@@ -88,4 +89,5 @@ pub use riverhawk_vm::host::{
     panic_message,
 };
 pub use riverhawk_vm::progress::{Progress, ProgressCallback};
+pub use riverhawk_vm::warning::{Drawing, Warning};
 pub use streams::Streams;

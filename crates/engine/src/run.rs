@@ -99,7 +99,9 @@ fn try_run(
     let (jobs, remark) = pieces::jobs(code, program, &config, &bytes, watched.as_deref());
     let reports_progress = config.machine.reports.progress.is_some();
     config.machine.reports.lint = code.lint;
-    config.machine.reports.drawing = Some(drawing(&mut config, sources));
+    if config.machine.reports.drawing.is_none() {
+        config.machine.reports.drawing = Some(drawing(&mut config, sources));
+    }
     let patterns = Patterns::over(code.patterns.clone());
     let mut machine = match streams {
         Some(streams) => {

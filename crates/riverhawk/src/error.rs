@@ -2,7 +2,9 @@
 
 use crate::outcome::Outcome;
 use crate::{EndCause, StopCause};
-use riverhawk_engine::{Failure, Renderer, RuntimeError, Severity, SourceMap, Span};
+use riverhawk_engine::{
+    Failure, InputPosition, MessageCode, Renderer, RuntimeError, Severity, SourceMap, Span, Warning,
+};
 use std::fmt;
 use std::ops::Range;
 
@@ -45,19 +47,23 @@ impl fmt::Display for Location {
     }
 }
 
-/// An error or a warning about a program's text. `Display` draws it, with the line and where in it.
+/// An error or a warning about a program's text, or a warning of a run. `Display` draws it, with the
+/// line and where in it.
 ///
 /// ```
 /// use riverhawk::Program;
 ///
 /// let error = Program::compile("{ prnt(1) }\n{ print $1 + }").unwrap_err();
 /// let found = &error.diagnostics()[0];
+/// assert_eq!(found.code.unwrap().to_string(), "RH0201");
 /// assert_eq!(found.location.as_ref().unwrap().line, 2);
 /// assert!(found.to_string().contains("print $1 + }"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
+    /// What it says, whatever the words are: see `docs/errors.md`.
+    pub code: Option<MessageCode>,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong, in one line without a place.
@@ -70,6 +76,8 @@ pub struct Diagnostic {
     pub related: Vec<(Location, String)>,
     /// What to do about it.
     pub help: Option<String>,
+    /// The record that a run was working on; the file of the standard input has an empty name.
+    pub input: Option<InputPosition>,
     drawn: String,
 }
 
@@ -77,6 +85,7 @@ impl Diagnostic {
     pub(crate) fn all(found: &[riverhawk_engine::Diagnostic], sources: &SourceMap) -> Vec<Self> {
         let renderer = Renderer::plain("riverhawk");
         let diagnostic = |found: &riverhawk_engine::Diagnostic| Diagnostic {
+            code: MessageCode::of(&found.message),
             severity: found.severity,
             message: found.message.clone(),
             location: Location::of(found.span, sources),
@@ -85,9 +94,24 @@ impl Diagnostic {
                 .filter_map(|(span, text)| Some((Location::of(*span, sources)?, text.clone())))
                 .collect(),
             help: found.help.clone(),
+            input: None,
             drawn: renderer.diagnostic(sources, found),
         };
         found.iter().map(diagnostic).collect()
+    }
+
+    pub(crate) fn of_run(warning: &Warning, sources: &SourceMap, drawn: String) -> Diagnostic {
+        Diagnostic {
+            code: MessageCode::of(&warning.message),
+            severity: Severity::Warning,
+            message: warning.message.clone(),
+            location: warning.span.and_then(|span| Location::at(span, sources)),
+            label: String::new(),
+            related: Vec::new(),
+            help: warning.help.clone(),
+            input: warning.input.clone(),
+            drawn,
+        }
     }
 }
 
@@ -148,6 +172,11 @@ impl RunError {
     /// What is wrong, in one line without a place.
     pub fn message(&self) -> &str {
         self.0.errors.first().map_or("the run failed", |error| &error.message)
+    }
+
+    /// What it says, whatever the words are: see `docs/errors.md`.
+    pub fn code(&self) -> Option<MessageCode> {
+        MessageCode::of(self.message())
     }
 
     /// Where in the program's text.

@@ -51,8 +51,8 @@ pub use riverhawk_engine::HostError as CallError;
 #[doc(inline)]
 pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
-    Cancel, Dialect, Display, EndCause, JsonForm, Lint, OutputFormat, Progress, Severity,
-    StopCause, Strictness, TableFormat, filesystem,
+    Cancel, Dialect, Display, EndCause, InputPosition, JsonForm, Lint, MessageCode, OutputFormat,
+    Progress, Severity, StopCause, Strictness, TableFormat, filesystem,
 };
 
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.

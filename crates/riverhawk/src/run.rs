@@ -1,6 +1,6 @@
 //! What one run reads, writes and may do.
 
-use crate::error::{Ended, Location, RunError};
+use crate::error::{Diagnostic, Ended, Location, RunError};
 use crate::outcome::Outcome;
 use crate::permissions::Permissions;
 use crate::program::{Inner, Program};
@@ -9,8 +9,8 @@ use crate::unwinding::{Caught, caught};
 use crate::{Cancel, Dialect, OutputFormat, Progress, Strictness, TableFormat, Value};
 use riverhawk_engine::filesystem::FileSystem;
 use riverhawk_engine::{
-    Config, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, ProgressCallback, Renderer,
-    Streams, Tools, locale_collation, locale_decimal_point, number_syntax,
+    Config, Drawing, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, ProgressCallback,
+    Renderer, Streams, Tools, locale_collation, locale_decimal_point, number_syntax,
 };
 use riverhawk_stream::{MemorySource, ReadSource, Source};
 use std::ffi::{OsStr, OsString};
@@ -51,7 +51,10 @@ pub struct Run {
     parallel: Parallel,
     optimiser: Optimiser,
     use_lc_numeric: bool,
+    warnings: Option<WarningCallback>,
 }
+
+type WarningCallback = Box<dyn FnMut(Diagnostic) + Send>;
 
 #[derive(Default)]
 struct Given {
@@ -368,6 +371,28 @@ impl Run {
         self
     }
 
+    /// Calls back with each warning of the run, which is also written to the standard error: what
+    /// [`Builder::lint`](crate::Builder::lint) asks for while the program runs, and what is always
+    /// warned of. It is called on the thread of the run, and a panic of it is ignored.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let (sender, warnings) = std::sync::mpsc::channel();
+    /// let run = Run::new().input("4\n-9\n").warnings(move |warning| sender.send(warning).unwrap());
+    /// Program::compile("{ sum += sqrt($1) }")?.run(run)?;
+    /// let warning = warnings.recv().unwrap();
+    /// assert_eq!(warning.code.unwrap().to_string(), "RH1302");
+    /// assert_eq!(warning.message, "sqrt: received negative argument -9");
+    /// assert_eq!((warning.location.unwrap().column, warning.input.unwrap().record), (10, 2));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn warnings(mut self, callback: impl FnMut(Diagnostic) + Send + 'static) -> Run {
+        self.warnings = Some(Box::new(callback));
+        self
+    }
+
     /// What the program may do.
     #[must_use]
     pub fn permissions(mut self, permissions: Permissions) -> Run {
@@ -407,7 +432,15 @@ impl Run {
     }
 
     fn begin(self, program: &Program) -> Result<Outcome, RunError> {
-        let Run { streams, mut machine, permissions, parallel, optimiser, use_lc_numeric } = self;
+        let Run {
+            streams,
+            mut machine,
+            permissions,
+            parallel,
+            optimiser,
+            use_lc_numeric,
+            warnings,
+        } = self;
         let permissions = match &streams.file_system {
             // It decides by itself.
             Some(_) => Permissions::all(),
@@ -424,9 +457,9 @@ impl Run {
             stderr: streams.stderr.unwrap_or_else(|| Box::new(stderr.clone())),
             file_system: streams.file_system,
         };
-        let tools = Tools { renderer: Some(Renderer::plain("riverhawk")), ..Tools::default() };
-        let config = Config { machine, optimiser, parallel, tools };
         let compiled = &program.0.compiled;
+        machine.reports.drawing = Some(drawing(program.clone(), warnings));
+        let config = Config { machine, optimiser, parallel, tools: Tools::default() };
         let ended = compiled.run_with(engine_streams, config);
         let outcome = Outcome {
             status: ended.status,
@@ -446,6 +479,25 @@ impl Run {
             errors: ended.errors,
         }))
     }
+}
+
+/// Draws the run's warnings, and passes them on as data.
+fn drawing(program: Program, callback: Option<WarningCallback>) -> Drawing {
+    let renderer = Renderer::plain("riverhawk");
+    let callback = callback.map(Mutex::new);
+    Drawing::new(move |warning| {
+        let sources = program.0.compiled.sources();
+        let drawn = renderer.run_warning(sources, warning);
+        if let Some(callback) = &callback {
+            let found = Diagnostic::of_run(warning, sources, drawn.clone());
+            let mut callback = callback.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = caught(|| {
+                callback(found);
+                Ok(())
+            });
+        }
+        drawn
+    })
 }
 
 /// By what the run's environment names, for who asks for it.

@@ -26,6 +26,7 @@
 #![warn(unreachable_pub)]
 
 pub mod ast;
+pub mod code;
 mod columns;
 pub mod diagnostic;
 mod dialect;

@@ -82,6 +82,23 @@ fn each_program_of_the_page_says_what_the_page_says() {
 
 /// Output before an error stays; a refused program runs nothing.
 #[test]
+fn each_message_about_a_program_has_a_code() {
+    let rows = rows();
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.chapter != "The command line").collect();
+    let missing = Mutex::new(Vec::new());
+    for_each(&rows, |row| {
+        let ran = run(&row.script, "--message-format=json");
+        let start = row.message.split(['"', '\\', '\'']).next().unwrap_or_default();
+        let messages = ran.stderr.lines().filter(|line| line.contains("\"message\":"));
+        let without =
+            messages.filter(|line| line.contains(start) && !line.contains("\"code\":\"RH"));
+        missing.lock().expect("nobody panics with it").extend(without.map(str::to_owned));
+    });
+    let missing = missing.into_inner().expect("nobody panics with it");
+    assert!(missing.is_empty(), "without a code:\n{}", missing.join("\n"));
+}
+
+#[test]
 fn what_was_printed_before_an_error_stays() {
     // Not where standard output is not a file, the program is not the row's, or it takes no `-i`.
     let is_fit = |row: &&Row| {

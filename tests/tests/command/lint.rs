@@ -274,3 +274,23 @@ fn the_page_about_lint_tells_the_truth() {
         }
     }
 }
+
+#[test]
+fn each_warning_has_a_code() {
+    let mut missing = Vec::new();
+    for program in LIKE_GAWK {
+        let output = Command::new(rhawk())
+            .args(["--lint", "--message-format=json", program])
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null())
+            .output()
+            .expect("rhawk can be run");
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        for line in messages.lines().filter(|line| line.contains("\"severity\":")) {
+            if !line.contains("\"code\":\"RH") {
+                missing.push(line.to_owned());
+            }
+        }
+    }
+    assert!(missing.is_empty(), "without a code:\n{}", missing.join("\n"));
+}

@@ -10,6 +10,7 @@
 //! input.
 
 use riverhawk_syntax::ast::Span;
+use riverhawk_syntax::code::MessageCode;
 use riverhawk_syntax::source::SourceMap;
 
 use super::excerpt::Excerpt;
@@ -22,6 +23,9 @@ pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str)
     object.text("program", program_name);
     object.text("severity", report.level.name());
     object.text("message", &plain(report.message));
+    if let Some(code) = MessageCode::of(report.message) {
+        object.text("code", &code.to_string());
+    }
     if let Some(span) = report.span {
         object.place(sources, span);
     }
