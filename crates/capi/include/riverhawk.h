@@ -201,6 +201,8 @@ typedef struct {
   size_t line;
   // In characters, counted from 1; 0 if the place is not known.
   size_t column;
+  // What it says, whatever the words are: 101 for RH0101 of docs/errors.md; 0 if it has no code.
+  uint32_t code;
 } rh_diagnostic;
 
 // Where a run reads from. It is used by one thread at a time, not always the same.
@@ -267,6 +269,18 @@ typedef struct {
   // be null.
   void (*drop)(void *context);
 } rh_progress;
+
+// Who gets a run's warnings. The thread that runs the program calls it.
+typedef struct {
+  // Passed to the functions.
+  void *context;
+  // A warning, which is valid during the call, with the file and the number of the record that the
+  // run was working on: an empty name for the standard input, 0 before the first record.
+  void (*report)(void *context, rh_diagnostic warning, rh_text file, uint64_t record);
+  // Called once when it is no longer needed, also if the function that it was given to failed. May
+  // be null.
+  void (*drop)(void *context);
+} rh_warnings;
 
 #ifdef __cplusplus
 extern "C" {
@@ -584,6 +598,10 @@ void rh_run_seed(rh_run *run, uint32_t seed);
 // Calls back with what has been read of the main input, when so many milliseconds have passed since
 // the last call, after blocks of up to 256 KiB. The callback is the run's from now on.
 void rh_run_progress(rh_run *run, uint64_t milliseconds, rh_progress progress);
+
+// Calls back with each warning of the run, which is also written to the standard error. The callback
+// is the run's from now on.
+void rh_run_warnings(rh_run *run, rh_warnings warnings);
 
 // Files at or below this path may be read. It is looked up now; a path that does not exist permits
 // nothing.

@@ -3,6 +3,8 @@
 //! A callback that panics (in Rust) gives an error as one that fails does.
 
 use crate::border::rh_text;
+use crate::error::rh_diagnostic;
+use riverhawk::Diagnostic;
 use riverhawk::filesystem::{FileSystem, InputStream, OutputStream, WriteMode};
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
@@ -80,6 +82,26 @@ pub struct rh_progress {
     pub context: *mut c_void,
     /// So many bytes, after decompression, and records have been read.
     pub report: Option<unsafe extern "C-unwind" fn(context: *mut c_void, bytes: u64, records: u64)>,
+    /// Called once when it is no longer needed, also if the function that it was given to failed. May
+    /// be null.
+    pub drop: Option<unsafe extern "C-unwind" fn(context: *mut c_void)>,
+}
+
+/// Who gets a run's warnings. The thread that runs the program calls it.
+#[repr(C)]
+pub struct rh_warnings {
+    /// Passed to the functions.
+    pub context: *mut c_void,
+    /// A warning, which is valid during the call, with the file and the number of the record that the
+    /// run was working on: an empty name for the standard input, 0 before the first record.
+    pub report: Option<
+        unsafe extern "C-unwind" fn(
+            context: *mut c_void,
+            warning: rh_diagnostic<'_>,
+            file: rh_text<'_>,
+            record: u64,
+        ),
+    >,
     /// Called once when it is no longer needed, also if the function that it was given to failed. May
     /// be null.
     pub drop: Option<unsafe extern "C-unwind" fn(context: *mut c_void)>,
@@ -237,5 +259,30 @@ impl ForeignProgress {
             // SAFETY: the header asks for a function that takes this pointer and two numbers.
             unsafe { report(self.owned.context, bytes, records) };
         }
+    }
+}
+
+/// The caller's `rh_warnings`.
+pub(crate) struct ForeignWarnings {
+    owned: Owned,
+    report: Option<unsafe extern "C-unwind" fn(*mut c_void, rh_diagnostic<'_>, rh_text<'_>, u64)>,
+}
+
+impl From<rh_warnings> for ForeignWarnings {
+    fn from(warnings: rh_warnings) -> ForeignWarnings {
+        let owned = Owned { context: warnings.context, drop: warnings.drop };
+        ForeignWarnings { owned, report: warnings.report }
+    }
+}
+
+impl ForeignWarnings {
+    pub(crate) fn call(&self, warning: &Diagnostic) {
+        let Some(report) = self.report else { return };
+        let found = rh_diagnostic::new(&warning.message, warning.location.as_ref());
+        let input = warning.input.as_ref();
+        let file = input.map_or(rh_text::EMPTY, |input| rh_text::new(&input.file));
+        let record = input.map_or(0, |input| input.record);
+        // SAFETY: the header asks for a function that takes these.
+        unsafe { report(self.owned.context, found, file, record) };
     }
 }

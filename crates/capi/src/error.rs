@@ -2,7 +2,7 @@
 
 use crate::border::{caught, guarded, rh_text};
 use crate::outcome::rh_outcome;
-use riverhawk::{CompileError, EndCause, Location, RunError};
+use riverhawk::{CompileError, EndCause, Location, MessageCode, RunError};
 use std::mem::MaybeUninit;
 use std::ptr;
 
@@ -38,11 +38,18 @@ pub struct rh_diagnostic<'e> {
     pub line: usize,
     /// In characters, counted from 1; 0 if the place is not known.
     pub column: usize,
+    /// What it says, whatever the words are: 101 for RH0101 of docs/errors.md; 0 if it has no code.
+    pub code: u32,
 }
 
 impl<'e> rh_diagnostic<'e> {
-    pub(crate) const EMPTY: rh_diagnostic<'static> =
-        rh_diagnostic { message: rh_text::EMPTY, source: rh_text::EMPTY, line: 0, column: 0 };
+    pub(crate) const EMPTY: rh_diagnostic<'static> = rh_diagnostic {
+        message: rh_text::EMPTY,
+        source: rh_text::EMPTY,
+        line: 0,
+        column: 0,
+        code: 0,
+    };
 
     pub(crate) fn new(message: &'e str, location: Option<&'e Location>) -> rh_diagnostic<'e> {
         rh_diagnostic {
@@ -50,6 +57,7 @@ impl<'e> rh_diagnostic<'e> {
             source: location.map_or(rh_text::EMPTY, |at| rh_text::new(at.source.as_bytes())),
             line: location.map_or(0, |at| at.line),
             column: location.map_or(0, |at| at.column),
+            code: MessageCode::of(message).map_or(0, |code| code.number().into()),
         }
     }
 }

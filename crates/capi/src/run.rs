@@ -2,8 +2,8 @@
 
 use crate::border::{caught, guarded, rh_text};
 use crate::callbacks::{
-    ForeignFiles, ForeignProgress, ForeignReader, ForeignWriter, rh_files, rh_progress, rh_reader,
-    rh_writer,
+    ForeignFiles, ForeignProgress, ForeignReader, ForeignWarnings, ForeignWriter, rh_files,
+    rh_progress, rh_reader, rh_warnings, rh_writer,
 };
 use crate::cancel::rh_cancel;
 use crate::error::{attempt, rh_error};
@@ -393,6 +393,14 @@ pub extern "C" fn rh_run_progress(
         let every = Duration::from_millis(milliseconds);
         Ok(run.progress(every, move |read| progress.call(read.bytes, read.records)))
     });
+}
+
+/// Calls back with each warning of the run, which is also written to the standard error. The callback
+/// is the run's from now on.
+#[unsafe(no_mangle)]
+pub extern "C" fn rh_run_warnings(run: Option<&mut rh_run>, warnings: rh_warnings) {
+    let warnings = ForeignWarnings::from(warnings);
+    change(run, |run| Ok(run.warnings(move |warning| warnings.call(&warning))));
 }
 
 /// Files at or below this path may be read. It is looked up now; a path that does not exist permits

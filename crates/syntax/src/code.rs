@@ -24,6 +24,11 @@ impl MessageCode {
         // The most specific: an error may contain another.
         matching.max_by_key(|(_, template)| template.replace("{}", "").len()).map(|(code, _)| code)
     }
+
+    /// The digits of it: 101 for `RH0101`.
+    pub fn number(self) -> u16 {
+        self.0
+    }
 }
 
 impl fmt::Display for MessageCode {

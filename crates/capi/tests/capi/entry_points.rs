@@ -126,6 +126,7 @@ fn null_is_an_error_or_nothing() {
     rh_run_seed(None, 0);
     rh_run_limit_decompressed(None, 0);
     rh_run_progress(None, 0, rh_progress { context: null_mut(), report: None, drop: None });
+    rh_run_warnings(None, rh_warnings { context: null_mut(), report: None, drop: None });
     rh_builder_includes(None, no_files());
     rh_builder_include_memory_files(None, None);
     let context = null_mut();
@@ -727,4 +728,32 @@ fn progress_is_told_and_its_callback_dropped() {
     });
     assert_eq!(string(rh_outcome_stdout(outcome.ok().as_deref())), "200000\n");
     assert_eq!((TOLD.load(Relaxed), DROPPED.load(Relaxed)), (1_000_000, 1));
+}
+
+#[test]
+fn warnings_have_their_code_place_and_record() {
+    static TOLD: AtomicU64 = AtomicU64::new(0);
+    static DROPPED: AtomicU64 = AtomicU64::new(0);
+    unsafe extern "C-unwind" fn report(
+        _: *mut c_void,
+        warning: rh_diagnostic<'_>,
+        file: rh_text<'_>,
+        record: u64,
+    ) {
+        assert_eq!(string(warning.message), "sqrt: received negative argument -9");
+        assert_eq!((warning.code, warning.line, warning.column), (1302, 1, 3));
+        assert_eq!(string(file), "-");
+        TOLD.store(record, Relaxed);
+    }
+    unsafe extern "C-unwind" fn dropped(_: *mut c_void) {
+        DROPPED.fetch_add(1, Relaxed);
+    }
+    let program = compile("{ sqrt($1) }");
+    let outcome = run(&program, |run| {
+        let (report, drop) = (Some(report as _), Some(dropped as _));
+        rh_run_warnings(Some(run), rh_warnings { context: null_mut(), report, drop });
+        rh_run_input(Some(run), text("4\n-9\n"));
+    });
+    assert!(outcome.is_ok());
+    assert_eq!((TOLD.load(Relaxed), DROPPED.load(Relaxed)), (2, 1));
 }
