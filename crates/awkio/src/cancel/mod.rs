@@ -24,6 +24,7 @@
 #![allow(unsafe_code)] // The handler of a signal, and sending it.
 
 mod children;
+mod thread;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -41,6 +42,7 @@ use rustix::io::Errno;
 
 use crate::timers;
 use children::{ASKED_FOR, LOOKED_AT_EVERY};
+use thread::RunThread;
 
 /// When a process that belongs to a stopped run is ended by force.
 const FORCED_AFTER: Duration = Duration::from_secs(5);
@@ -129,7 +131,7 @@ struct State {
     /// The run's memory, as long as it lasts.
     account: Option<SharedAccount>,
     /// The run's thread, as long as it lasts and the process is its own.
-    thread: Option<libc::pthread_t>,
+    thread: Option<RunThread>,
 }
 
 impl Interrupt {
@@ -225,12 +227,11 @@ impl Interrupt {
     /// One step of ending what a process does; when the next is due.
     fn end_process(&self, since: Instant) -> Option<Instant> {
         let is_long = since.elapsed() >= ASKED_FOR;
-        self.state().thread?;
+        self.state().thread.as_ref()?;
         children::signal_all(if is_long { libc::SIGKILL } else { libc::SIGTERM });
         let state = self.state();
-        let thread = state.thread?;
         // SAFETY: the thread lives as long as its run, whose end waits for this lock.
-        unsafe { libc::pthread_kill(thread, libc::SIGURG) };
+        unsafe { state.thread.as_ref()?.interrupt() };
         drop(state);
         if since.elapsed() >= FORCED_AFTER {
             self.force_end();
@@ -285,10 +286,9 @@ pub fn begin(
     let interrupt = Arc::new(Interrupt::default());
     interrupt.state().account = Some(SharedAccount::of_this_thread());
     if owner == ProcessOwner::Run {
-        note_wakes();
+        thread::note_interrupts();
         children::adopt_orphans();
-        // SAFETY: no preconditions.
-        interrupt.state().thread = Some(unsafe { libc::pthread_self() });
+        interrupt.state().thread = Some(RunThread::current());
     }
     let deadline = limit
         .map(|limit| {
@@ -451,18 +451,6 @@ pub fn wait_until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
 
 pub(crate) fn readable(fd: BorrowedFd<'_>) -> PollFd<'_> {
     PollFd::from_borrowed_fd(fd, PollFlags::IN)
-}
-
-/// Ignored by default, SIGURG interrupts system calls.
-fn note_wakes() {
-    extern "C" fn wake(_: libc::c_int) {}
-    // SAFETY: an action of zeros is valid (no flags, so calls are not restarted; an empty mask),
-    // and the handler does nothing.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = wake as extern "C" fn(libc::c_int) as libc::sighandler_t;
-        libc::sigaction(libc::SIGURG, &action, std::ptr::null_mut());
-    }
 }
 
 fn end_all_commands() {
