@@ -99,6 +99,7 @@ mod process;
 mod read_side;
 mod registry;
 mod standard;
+mod system;
 mod wake;
 mod write_side;
 

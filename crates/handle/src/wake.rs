@@ -3,52 +3,23 @@
 //! A blocked call polls this and the descriptor it waits for. It belongs to the thread, so a
 //! thousand idle handles need none.
 
+use crate::system;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// Two ends of a signal, one to send it and one to wait for it; for an eventfd they are the same.
+/// A signal: the end that waits for it, and that which sends it if it is another.
 #[derive(Debug)]
-pub struct Wake {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    event: OwnedFd,
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    pipe: (OwnedFd, OwnedFd),
-}
+pub struct Wake(OwnedFd, Option<OwnedFd>);
 
 impl Wake {
     /// One that is not signalled.
     ///
     /// # Errors
     /// There is no free descriptor.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
     pub fn new() -> io::Result<Self> {
-        use rustix::event::{EventfdFlags, eventfd};
-        Ok(Self { event: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)? })
-    }
-
-    /// One that is not signalled.
-    ///
-    /// # Errors
-    /// There are no free descriptors.
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    pub fn new() -> io::Result<Self> {
-        let pipe = rustix::pipe::pipe()?;
-        for end in [&pipe.0, &pipe.1] {
-            rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
-            rustix::io::ioctl_fionbio(end, true)?;
-        }
-        Ok(Self { pipe })
-    }
-
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn ends(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>) {
-        (self.event.as_fd(), self.event.as_fd())
-    }
-
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    fn ends(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>) {
-        (self.pipe.0.as_fd(), self.pipe.1.as_fd())
+        let (reader, writer) = system::signal()?;
+        Ok(Self(reader, writer))
     }
 
     /// Created at the thread's first wait.
@@ -69,17 +40,17 @@ impl Wake {
 
     /// Readable once it has been signalled.
     pub fn fd(&self) -> BorrowedFd<'_> {
-        self.ends().0
+        self.0.as_fd()
     }
 
     /// Makes [`fd`](Wake::fd) readable. A full pipe or counter has been signalled already.
     pub fn signal(&self) {
-        let _ = rustix::io::write(self.ends().1, &1_u64.to_ne_bytes());
+        let _ = rustix::io::write(self.1.as_ref().unwrap_or(&self.0), &1_u64.to_ne_bytes());
     }
 
     pub(crate) fn reset(&self) {
         let mut counted = [0; 8];
-        while rustix::io::read(self.ends().0, &mut counted).is_ok_and(|count| count > 0) {}
+        while rustix::io::read(&self.0, &mut counted).is_ok_and(|count| count > 0) {}
     }
 }
 

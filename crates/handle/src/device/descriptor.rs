@@ -2,16 +2,12 @@
 
 use super::{Device, Wait};
 use crate::gate::{Interest, is_ready};
+use crate::system::enlarge_pipe;
 use riverhawk_stream::Room;
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 use rustix::io::Errno;
 use std::io::{self, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-/// Pipes are enlarged to this size in bytes: with the usual 64 KiB, `cat | awk` took twice the
-/// time.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-const PIPE_SIZE: usize = 1 << 20;
 
 /// Some systems refuse or cut larger calls.
 pub(super) const MAX_CALL: usize = 1 << 30;
@@ -61,15 +57,11 @@ impl Descriptor {
             (Keeping::Own(fd), _) if rustix::io::ioctl_fionbio(fd, true).is_ok() => Blocking::Tries,
             _ => Blocking::Asks,
         };
-        #[cfg(any(target_os = "linux", target_os = "android"))]
-        if kind == FileType::Fifo
-            && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE)
-        {
-            // A refusal costs only speed.
-            let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
-        }
         let socket = kind == FileType::Socket;
         let pipe = kind == FileType::Fifo;
+        if pipe {
+            enlarge_pipe(fd);
+        }
         Ok(Self { keeping, blocking, seekable, terminal, socket, pipe })
     }
 

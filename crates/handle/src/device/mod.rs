@@ -8,7 +8,7 @@ pub(crate) use descriptor::{Descriptor, Keeping};
 pub(crate) use pty::PtyMaster;
 pub(crate) use socket::Socket;
 #[cfg(feature = "network")]
-pub(crate) use socket::{SEND, non_blocking};
+pub(crate) use socket::prepared;
 
 use riverhawk_stream::Room;
 use std::io::{self, Read, SeekFrom};

@@ -2,27 +2,26 @@
 
 use super::Device;
 use super::descriptor::MAX_CALL;
+use crate::system::{SEND, prepare_socket};
 use riverhawk_stream::Room;
 use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
+use rustix::net::{RecvFlags, Shutdown, recv, send, shutdown};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-/// No SIGPIPE.
-pub(crate) const SEND: SendFlags = SendFlags::NOSIGNAL;
 
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
 
 impl Socket {
     pub(crate) fn new(fd: impl Into<OwnedFd>) -> io::Result<Self> {
-        non_blocking(fd.into()).map(Self)
+        prepared(fd.into()).map(Self)
     }
 }
 
-/// No call blocks in the system, where it could not be ended.
-pub(crate) fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
+/// No call blocks in the system, where it could not be ended, or sends SIGPIPE.
+pub(crate) fn prepared(fd: OwnedFd) -> io::Result<OwnedFd> {
     rustix::io::ioctl_fionbio(&fd, true)?;
+    prepare_socket(&fd)?;
     Ok(fd)
 }
 

@@ -1,6 +1,7 @@
 //! Packets.
 
-use crate::device::{Device, SEND, non_blocking};
+use crate::device::{Device, prepared};
+use crate::system::SEND;
 use rustix::net::{RecvFlags, recv, send};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -11,7 +12,7 @@ pub(crate) struct Datagram(OwnedFd);
 
 impl Datagram {
     pub(crate) fn new(fd: impl Into<OwnedFd>) -> io::Result<Self> {
-        non_blocking(fd.into()).map(Self)
+        prepared(fd.into()).map(Self)
     }
 }
 

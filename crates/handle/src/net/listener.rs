@@ -121,7 +121,7 @@ impl Listener {
             if state.gate.is_shut() {
                 return Err(fail(ErrorKind::Closed));
             }
-            match rustix::net::accept_with(&*socket, rustix::net::SocketFlags::CLOEXEC) {
+            match crate::system::accept(&socket) {
                 Ok(connection) => {
                     let device = Socket::new(connection).map_err(system)?;
                     return Ok(Handle::over(state.name.clone(), Arc::new(device)));

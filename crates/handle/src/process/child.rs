@@ -3,8 +3,8 @@
 use crate::dispatcher::{Dispatcher, Watch};
 use crate::error::{Action, Error, Name};
 use crate::gate;
+use crate::system;
 use riverhawk_pool::{Affinity, Interest, blocking};
-use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fmt;
 use std::future::Future;
@@ -275,24 +275,12 @@ impl ChildState {
     }
 
     /// A descriptor that becomes readable when the child has ended, if the system has them.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
     fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
         let _process = self.process();
-        if self.ended.get().is_some() {
-            // Waited for meanwhile: any readable descriptor will do.
-            return Ok(Some(rustix::event::eventfd(1, rustix::event::EventfdFlags::CLOEXEC)?));
+        match self.ended.get() {
+            Some(_) => system::ended_child(),
+            None => system::child_end(self.pid),
         }
-        match rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()) {
-            Ok(fd) => Ok(Some(fd)),
-            // An old kernel, a strict sandbox, or no free descriptor.
-            Err(Errno::NOSYS | Errno::PERM | Errno::MFILE | Errno::NFILE) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
-        Ok(None)
     }
 }
 

@@ -3,8 +3,9 @@
 //! As in gawk: no echo and no translation of output; lines and the end-of-file character work.
 #![allow(unsafe_code)] // The code between fork and exec: one function.
 
+use crate::system;
 use rustix::fs::{Mode, OFlags};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::pty::{grantpt, ptsname, unlockpt};
 use rustix::termios::{InputModes, LocalModes, OptionalActions, OutputModes, tcgetattr, tcsetattr};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,7 +14,7 @@ use std::process::Command;
 
 /// Our side, and the child's.
 pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    let master = system::open_terminal()?;
     grantpt(&master)?;
     unlockpt(&master)?;
     let name = ptsname(&master, Vec::new())?;
