@@ -4,9 +4,9 @@ use crate::candidate::{CallNote, Candidate};
 use crate::links::Links;
 use crate::listing::{LineTable, Listing, Symbol};
 use crate::lower::{Names, lower, lower_entry};
+use crate::machine;
 use crate::memory::CodeMemory;
 use crate::stubs::{self, RARE};
-use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
@@ -74,9 +74,6 @@ impl Compiler {
     /// # Errors
     /// There is no code generator for this machine.
     pub fn new(snapshot: Arc<Snapshot>, options: CompilerOptions) -> Result<Compiler, Refusal> {
-        if !cfg!(all(target_arch = "x86_64", unix)) {
-            return Err(Refusal::NoCode("only x86-64 has a code generator here".into()));
-        }
         let refused = |why: &dyn std::fmt::Display| Refusal::NoCode(why.to_string());
         let mut flags = settings::builder();
         for (name, value) in [
@@ -89,12 +86,8 @@ impl Compiler {
         }
         let isa = cranelift_native::builder().map_err(|error| refused(&error))?;
         let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| refused(&error))?;
-        if !isa
-            .isa_flags()
-            .iter()
-            .any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true))
-        {
-            return Err(Refusal::NoCode("the processor is older than SSE 4.1".into()));
+        if let Some(missing) = machine::feature_missing(&*isa) {
+            return Err(Refusal::NoCode(missing.into()));
         }
         let mut compiler = Compiler {
             snapshot,
@@ -435,7 +428,7 @@ impl Compiler {
                 &relocation.target,
                 FinalizedRelocTarget::ExternalName(clif::ExternalName::User(_))
             );
-            if relocation.kind != Reloc::X86CallPCRel4 || !is_own {
+            if relocation.kind != machine::CALL || !is_own {
                 return Err(Refusal::NoCode(format!("a relocation of kind {:?}", relocation.kind)));
             }
             code.own_calls.push((start + relocation.offset as usize, relocation.addend));
@@ -544,8 +537,7 @@ impl Assembled {
         let fix = |bytes: &mut [u8], _: usize| {
             for &(place, addend) in &self.own_calls {
                 // The code begins at 0.
-                let distance = (addend - place as i64) as i32;
-                bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
+                machine::set_call_distance(&mut bytes[place..], addend - place as i64);
             }
         };
         CodeMemory::install(&self.bytes, fix).map_err(|error| Refusal::NoCode(error.to_string()))

@@ -50,6 +50,7 @@ mod eager;
 mod links;
 pub mod listing;
 mod lower;
+mod machine;
 #[allow(unsafe_code)]
 mod memory;
 mod stubs;

@@ -1,5 +1,6 @@
 //! Memory for code: one mapping per unit of code, first written, then executable, never both (W^X).
 
+use crate::machine::code_was_written;
 use std::io;
 use std::ptr::NonNull;
 
@@ -45,6 +46,7 @@ impl CodeMemory {
         let bytes = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), code.len()) };
         bytes.copy_from_slice(code);
         fix(bytes, start.as_ptr().addr());
+        code_was_written(bytes);
         // SAFETY: the whole mapping, without references into it.
         let status = unsafe {
             libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC)
@@ -80,14 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn installed_code_runs_and_is_not_writable() {
-        // mov eax, 42; ret - the fix inserts the constant.
-        let memory =
-            CodeMemory::install(&[0xb8, 0, 0, 0, 0, 0xc3], |bytes, _| bytes[1] = 42).unwrap();
+        // mov eax, 7; ret - the fix inserts the constant.
+        #[cfg(target_arch = "x86_64")]
+        let (code, at, byte) = ([0xb8, 0, 0, 0, 0, 0xc3, 0x90, 0x90], 1, 7);
+        // mov w0, #7; ret - the same.
+        #[cfg(target_arch = "aarch64")]
+        let (code, at, byte) = ([0x00, 0x00, 0x80, 0x52, 0xc0, 0x03, 0x5f, 0xd6], 0, 7 << 5);
+        let memory = CodeMemory::install(&code, |bytes, _| bytes[at] = byte).unwrap();
         // SAFETY: the code above.
         let f: extern "C" fn() -> i32 = unsafe { std::mem::transmute(memory.start()) };
-        assert_eq!(f(), 42);
+        assert_eq!(f(), 7);
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let address = format!("{:x}-", memory.start().addr());
         let line = maps.lines().find(|line| line.starts_with(&address));

@@ -4,6 +4,7 @@
 
 use super::Symbol;
 use super::marker::{Marker, monotonic, thread_id};
+use crate::machine::ELF_MACHINE;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,9 +13,6 @@ use std::path::{Path, PathBuf};
 const MAGIC: u32 = 0x4A69_5444;
 const VERSION: u32 = 1;
 const HEADER_BYTES: u32 = 40;
-
-/// x86-64, the only target, as ELF numbers it.
-const MACHINE: u32 = 62;
 
 const CODE_LOAD: u32 = 0;
 const CODE_DEBUG_INFO: u32 = 2;
@@ -71,7 +69,7 @@ impl Drop for JitDump {
 
 fn header(pid: u32, now: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for word in [MAGIC, VERSION, HEADER_BYTES, MACHINE, 0, pid] {
+    for word in [MAGIC, VERSION, HEADER_BYTES, ELF_MACHINE, 0, pid] {
         bytes.extend(word.to_ne_bytes());
     }
     bytes.extend(now.to_ne_bytes());
@@ -133,7 +131,7 @@ mod tests {
     fn the_header_has_forty_bytes_and_says_so() {
         let bytes = header(17, 99);
         assert_eq!((bytes.len(), word(&bytes, 0), word(&bytes, 4)), (40, MAGIC, 1));
-        assert_eq!((word(&bytes, 8), word(&bytes, 12), word(&bytes, 20)), (40, 62, 17));
+        assert_eq!((word(&bytes, 8), word(&bytes, 12), word(&bytes, 20)), (40, ELF_MACHINE, 17));
         assert_eq!((long(&bytes, 24), long(&bytes, 32)), (99, 0));
     }
 

@@ -1,0 +1,24 @@
+//! What of machine code depends on the processor: calls within a unit of code, stubs that preserve
+//! all registers, instruction caches.
+
+#[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "none.rs")]
+#[allow(unsafe_code)]
+mod this;
+
+pub(crate) use this::{
+    CALL, ELF_MACHINE, code_was_written, feature_missing, preserving_call, set_call_distance,
+};
+
+/// What a stub does with the result of the function that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StubResult {
+    None,
+    /// 64 bits at an offset from the first argument.
+    Long(u32),
+    /// 32 bits there.
+    Word(u32),
+    /// A floating-point number there.
+    Number(u32),
+}
