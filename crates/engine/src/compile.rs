@@ -11,15 +11,20 @@ use riverhawk_syntax::lint;
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use riverhawk_tools::debugger::Console;
 
+use crate::cluster::{PieceNeeds, PieceWorker};
 use crate::code::{self, Code};
+use crate::executable::Executable;
 use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
-use crate::run::{self, Executable};
+use crate::parallel::remark::about_program;
+use crate::run;
 use crate::{
     Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError, Streams,
 };
+use crate::{HostFunctions, Remark};
+use riverhawk_parallel::{Join, Start};
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -223,6 +228,38 @@ impl Compiled {
                 .to_owned();
         }
         explain(&analyse(&self.program), &self.sources, renderer)
+    }
+
+    /// What running the program in pieces takes.
+    ///
+    /// # Errors
+    /// Why it cannot run in pieces, with the place.
+    pub fn piece_needs(&self) -> Result<PieceNeeds, Remark> {
+        let analysis = analyse(&self.program);
+        let remark = about_program(&analysis);
+        match (analysis.plan, remark) {
+            (Some((plan, _)), None) => Ok(PieceNeeds {
+                joins: plan.shares.iter().any(|share| share.wanted && share.join != Join::Constant),
+                counts_records: plan.counts_records,
+                guesses_ranges: plan.ranges > 0,
+            }),
+            (_, remark) => Err(remark.unwrap_or_else(|| Remark {
+                span: None,
+                message: "the program reads no records".to_owned(),
+            })),
+        }
+    }
+
+    /// What runs pieces that start from `start`; `host_functions` are the program's.
+    ///
+    /// # Errors
+    /// The start is of another program, or cannot be the start of pieces.
+    pub fn piece_worker(
+        &self,
+        start: Start,
+        host_functions: HostFunctions,
+    ) -> Result<PieceWorker, String> {
+        PieceWorker::new(self.executable(), start, host_functions)
     }
 
     /// Runs the program. All output is flushed, and commands are waited for; failures of these are

@@ -1,5 +1,6 @@
 //! A run's settings.
 
+use crate::cluster::ClusterRun;
 use crate::{Optimiser, Renderer};
 use riverhawk_vm::config::MachineConfig;
 
@@ -26,6 +27,8 @@ pub struct Config {
     pub optimiser: Optimiser,
     /// Threads for the input.
     pub parallel: Parallel,
+    /// Other machines for the input, instead of threads.
+    pub cluster: Option<ClusterRun>,
     /// Tools that show the run.
     pub tools: Tools,
 }

@@ -23,11 +23,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod cluster;
 mod code;
 mod compile;
 mod compile_options;
 mod config;
 mod confine;
+mod executable;
 mod failure;
 mod include;
 mod locale;

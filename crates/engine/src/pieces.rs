@@ -6,9 +6,11 @@ use std::sync::atomic::AtomicU64;
 
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_parallel::{Join, Plan, Slot};
+use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::{GlobalId, Program};
 
 use crate::code::Code;
+use crate::executable::Executable;
 use crate::parallel::Jobs;
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, SerialReason};
@@ -18,14 +20,13 @@ use crate::{Config, Remark};
 /// How the program is run in pieces; `None` if that is not requested, or impossible, which gives a
 /// remark.
 pub(crate) fn jobs(
-    code: &Code,
-    program: &Arc<Program>,
+    Executable { code, program, sources }: Executable<'_>,
     config: &Config,
     bytes: &Arc<AtomicU64>,
     watched: Option<&Watched>,
 ) -> (Option<Jobs>, Option<Remark>) {
     let threads = config.parallel.threads();
-    if threads < 2 {
+    if threads < 2 && config.cluster.is_none() {
         return (None, None);
     }
     if let Some(against) = against_pieces(code, config) {
@@ -34,19 +35,16 @@ pub(crate) fn jobs(
     let analysis = analyse(program);
     let remark = remark::about_program(&analysis);
     let prints = analysis.rules.iter().any(|rule| rule.prints);
-    let Some((mut plan, notes)) = analysis.plan else { return (None, remark) };
+    let Some((plan, notes)) = analysis.plan else { return (None, remark) };
     let machine = &config.machine;
-    if machine.tables.is_json() {
-        match with_names_of_each_record(plan, program) {
-            Some(changed) => plan = changed,
-            None => return (None, None),
-        }
-    }
     let relaxed_sums = config.parallel.relaxed_sums;
-    let notes = if relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes };
+    let Some((plan, notes)) = completed(plan, notes, program, &machine.tables, relaxed_sums) else {
+        return (None, None);
+    };
     let jobs = Jobs {
         program: program.clone(),
-        plan: Arc::new(Plan { relaxed_sums, ..plan }),
+        sources: sources.clone(),
+        plan: Arc::new(plan),
         notes: Arc::new(notes),
         threads,
         piece_size: config.parallel.piece_size as u64,
@@ -61,8 +59,25 @@ pub(crate) fn jobs(
         watched: watched.map(Watched::sibling),
         tables: machine.tables,
         host_functions: machine.host_functions.clone(),
+        cluster: config.cluster.clone(),
     };
     (Some(jobs), None)
+}
+
+/// A plan, and what its pieces note, for these tables and sums; `None` if the program cannot run in
+/// pieces with them.
+pub(crate) fn completed(
+    mut plan: Plan,
+    notes: Notes,
+    program: &Program,
+    tables: &Tables,
+    relaxed_sums: bool,
+) -> Option<(Plan, Notes)> {
+    if tables.is_json() {
+        plan = with_names_of_each_record(plan, program)?;
+    }
+    let notes = if relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes };
+    Some((Plan { relaxed_sums, ..plan }, notes))
 }
 
 fn against_pieces(code: &Code, config: &Config) -> Option<SerialReason> {

@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_record::patterns::Patterns;
-use riverhawk_syntax::ast::{Extension, Program};
+use riverhawk_syntax::ast::Extension;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_tools::debugger::{Console, Session};
 use riverhawk_tools::profile::{CodeUse, Ticker, gather};
@@ -20,8 +20,10 @@ use riverhawk_vm::tier::{NoTier, Tier};
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
+use crate::cluster::SerialRest;
 use crate::code::Code;
 use crate::confine::{Directories, Enforced, confine};
+use crate::executable::Executable;
 use crate::parallel::remark;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::pieces;
@@ -34,13 +36,6 @@ use crate::{Config, Outcome, Renderer, RuntimeError, Stats, Streams};
 /// For systems that cannot enforce a sandbox with commands.
 const UNCONFINED: &str =
     "--sandbox: this system cannot keep commands to the list (no Landlock): leave out exec:all";
-
-#[derive(Clone, Copy)]
-pub(crate) struct Executable<'p> {
-    pub code: &'p Code,
-    pub program: &'p Arc<Program>,
-    pub sources: &'p Arc<SourceMap>,
-}
 
 pub(crate) fn debug(
     executable: Executable<'_>,
@@ -89,14 +84,20 @@ fn try_run(
 ) -> Result<Outcome, Box<RuntimeError>> {
     let Executable { code, program, sources } = executable;
     let timed = config.machine.begin()?;
-    let watched = watch(executable, &config)?;
+    let watched = executable.watch(&config)?;
     let workers = (config.parallel.jobs != 1).then(|| config.parallel.threads());
     let pool_log = pool_log::configure(&config.optimiser, workers).map_err(failed)?;
     confine_if_asked(code, &config.machine)?;
     let progress =
         config.tools.progress.then(|| Progress::begin(&config.machine.command_line.operands));
     let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
-    let (jobs, remark) = pieces::jobs(code, program, &config, &bytes, watched.as_deref());
+    let (jobs, remark) = pieces::jobs(executable, &config, &bytes, watched.as_deref());
+    if let Some(remark) = remark.as_ref().filter(|_| refuses_serial(&config)) {
+        return Err(Box::new(RuntimeError {
+            span: remark.span,
+            ..RuntimeError::new(remark.message.clone())
+        }));
+    }
     let reports_progress = config.machine.reports.progress.is_some();
     config.machine.reports.lint = code.lint;
     if config.machine.reports.drawing.is_none() {
@@ -148,36 +149,12 @@ fn try_run(
     })
 }
 
-fn failed(message: impl Into<String>) -> Box<RuntimeError> {
-    Box::new(RuntimeError::new(message))
+fn refuses_serial(config: &Config) -> bool {
+    config.cluster.as_ref().is_some_and(|run| run.serial_rest == SerialRest::Refused)
 }
 
-/// The specialiser's part in the run, if any. It does not know operations of observed programs, or
-/// numbers read in other ways. `fork` copies only this thread, and output written backwards needs a
-/// variable that machine code may hold.
-fn watch(
-    executable: Executable<'_>,
-    config: &Config,
-) -> Result<Option<Arc<Watched>>, Box<RuntimeError>> {
-    let Executable { code, sources, .. } = executable;
-    if code.serial
-        || !config.machine.has_plain_numbers()
-        || code.loads(Extension::Fork)
-        || code.loads(Extension::Revoutput)
-    {
-        return Ok(None);
-    }
-    let optimiser = &config.optimiser;
-    if optimiser.writes_logs() {
-        return Watched::new(optimiser, sources, &code.bytecode).map_err(failed);
-    }
-    let mut known = code.watched.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, watched)) = known.as_ref().filter(|(known, _)| known == optimiser) {
-        return Ok(watched.clone());
-    }
-    let watched = Watched::new(optimiser, sources, &code.bytecode).map_err(failed)?;
-    *known = Some((optimiser.clone(), watched.clone()));
-    Ok(watched)
+fn failed(message: impl Into<String>) -> Box<RuntimeError> {
+    Box::new(RuntimeError::new(message))
 }
 
 /// Lets the kernel enforce a sandbox for the rest of the process's life, if it can and the process

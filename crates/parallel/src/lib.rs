@@ -20,7 +20,8 @@
 //! | [`Share`], [`Plan`] | the variables that matter, and how they are joined |
 //! | [`State`], [`Portable`] | values that can go to another thread (values themselves cannot) |
 //! | [`PieceSource`], [`Before`], [`Results`] | the input of a piece, what it starts from, what it gives |
-//! | [`Stream`], [`Parcels`] | input that is cut as it comes |
+//! | [`Stream`], [`StreamCutter`] | input that is cut as it comes |
+//! | [`Start`], [`FilePiece`], [`Parcel`] | what goes to other machines and comes back, as bytes ([`wire`]) |
 //! | [`Noted`] | what a piece met on the way, which decides whether joining is exact |
 //!
 //! ```
@@ -36,22 +37,28 @@
 #![forbid(unsafe_code)]
 
 mod cut;
+mod distant;
 mod not_joined;
 mod noted;
-mod parcels;
 mod plan;
 mod portable;
 mod results;
 mod rows;
 mod slot;
 mod source;
+mod stream_parts;
+pub mod wire;
 
 pub use cut::{Boundaries, Cut};
+pub use distant::{
+    FilePiece, FilePlace, FileVersion, JoinResults, OutputPart, Parcel, RunPiece, Segment, Start,
+    nanoseconds,
+};
 pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};
-pub use parcels::{Parcel, Parcels, Stream};
 pub use plan::{Empty, Join, Plan, Share};
 pub use portable::{Portable, PortableArray, State};
 pub use results::{PieceEnd, Results};
 pub use slot::Slot;
 pub use source::{Before, PieceInput, PieceOutput, PieceSource};
+pub use stream_parts::{Stream, StreamCutter, StreamPart};

@@ -28,7 +28,7 @@ pub enum Portable {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Element {
+pub(crate) enum Element {
     Uninit,
     Unassigned,
     NoField,
@@ -39,7 +39,7 @@ enum Element {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Key {
+pub(crate) enum Key {
     Int(i64),
     Text(Range<usize>),
 }
@@ -47,11 +47,11 @@ enum Key {
 /// An array with one allocation for all text, in the order of `for (k in a)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortableArray {
-    text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// Of the dense part.
-    first: i64,
-    dense: Vec<Option<Element>>,
-    arrivals: Vec<(Key, Element)>,
+    pub(crate) first: i64,
+    pub(crate) dense: Vec<Option<Element>>,
+    pub(crate) arrivals: Vec<(Key, Element)>,
 }
 
 /// The leader's variables, from which pieces start.

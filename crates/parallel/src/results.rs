@@ -31,4 +31,6 @@ pub struct Results {
     pub ranges: (Vec<bool>, Vec<bool>),
     /// Whether every range opened or closed, so that its end is certain.
     pub ranges_met: bool,
+    /// The error or warning of a piece that was abandoned.
+    pub complaint: Option<String>,
 }

@@ -50,16 +50,19 @@ impl Source for PieceSource {
     }
 }
 
-/// Beyond it the leader runs the piece and prints directly.
-const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
-
 /// Collects what a piece prints.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct PieceOutput {
+    limit: usize,
     bytes: Arc<Mutex<Vec<u8>>>,
 }
 
 impl PieceOutput {
+    /// Beyond `limit` bytes writing fails.
+    pub fn new(limit: usize) -> PieceOutput {
+        PieceOutput { limit, bytes: Arc::default() }
+    }
+
     /// Collects standard output and error, up to a limit.
     pub fn streams(stdout: &PieceOutput, stderr: &PieceOutput, window: usize) -> Io {
         let outputs = Outputs::with_writers(Box::new(stdout.clone()), Box::new(stderr.clone()));
@@ -75,7 +78,7 @@ impl PieceOutput {
 impl io::Write for PieceOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut collected = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        if collected.len() + bytes.len() > OUTPUT_LIMIT {
+        if collected.len() + bytes.len() > self.limit {
             return Err(io::ErrorKind::StorageFull.into());
         }
         collected.extend_from_slice(bytes);

@@ -24,6 +24,7 @@
 mod error;
 mod outcome;
 mod permissions;
+pub mod pieces;
 mod program;
 mod records;
 mod run;

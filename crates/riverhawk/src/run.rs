@@ -7,6 +7,7 @@ use crate::program::{Inner, Program};
 use crate::settings::Limits;
 use crate::unwinding::{Caught, caught};
 use crate::{Cancel, Dialect, OutputFormat, Progress, Strictness, TableFormat, Value};
+use riverhawk_engine::cluster::ClusterRun;
 use riverhawk_engine::filesystem::FileSystem;
 use riverhawk_engine::{
     Config, Drawing, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, ProgressCallback,
@@ -49,6 +50,7 @@ pub struct Run {
     machine: MachineConfig,
     permissions: Permissions,
     parallel: Parallel,
+    cluster: Option<ClusterRun>,
     optimiser: Optimiser,
     use_lc_numeric: bool,
     warnings: Option<WarningCallback>,
@@ -339,6 +341,19 @@ impl Run {
         self
     }
 
+    /// Approximate size in bytes of the pieces for [`Run::jobs`] and [`Run::cluster`]; 4 MiB by
+    /// default.
+    #[must_use]
+    pub fn piece_size(mut self, bytes: usize) -> Run {
+        self.parallel.piece_size = bytes;
+        self
+    }
+
+    pub(crate) fn with_cluster(mut self, cluster: ClusterRun) -> Run {
+        self.cluster = Some(cluster);
+        self
+    }
+
     /// No machine code is made: the program is interpreted, and no thread makes code beside it.
     #[must_use]
     pub fn no_jit(mut self) -> Run {
@@ -437,6 +452,7 @@ impl Run {
             mut machine,
             permissions,
             parallel,
+            cluster,
             optimiser,
             use_lc_numeric,
             warnings,
@@ -459,7 +475,7 @@ impl Run {
         };
         let compiled = &program.0.compiled;
         machine.reports.drawing = Some(drawing(program.clone(), warnings));
-        let config = Config { machine, optimiser, parallel, tools: Tools::default() };
+        let config = Config { machine, optimiser, parallel, cluster, tools: Tools::default() };
         let ended = compiled.run_with(engine_streams, config);
         let outcome = Outcome {
             status: ended.status,

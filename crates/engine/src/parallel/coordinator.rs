@@ -5,6 +5,7 @@ use super::crew::Crew;
 use super::pieces::{Batch, COORDINATORS_PART, Cutter, Operand, Piece, PieceStart};
 use super::turns::{Counted, Turns};
 use super::worker::{Job, WorkerSetup, worker};
+use crate::cluster::ClusterRun;
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
 use riverhawk_awkio::cancel;
@@ -16,6 +17,7 @@ use riverhawk_pool::process;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
+use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::host::HostFunctions;
@@ -30,6 +32,7 @@ use std::time::SystemTime;
 
 pub(crate) struct Jobs {
     pub program: Arc<Program>,
+    pub sources: Arc<SourceMap>,
     pub plan: Arc<Plan>,
     pub notes: Arc<Notes>,
     pub mode: Mode,
@@ -47,6 +50,8 @@ pub(crate) struct Jobs {
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
     pub host_functions: HostFunctions,
+    /// Other machines that run the pieces, instead of threads.
+    pub cluster: Option<ClusterRun>,
 }
 
 /// After this many consecutive pieces that had to be run again, the coordinator runs the rest
@@ -58,6 +63,9 @@ const PIECES_EACH: u64 = 8;
 
 /// Maximum size of a piece, as a multiple of the requested size.
 const MAX_LARGER: u64 = 16;
+
+/// Maximum bytes that a piece prints: beyond it the coordinator runs it and prints directly.
+const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// Maximum bytes of a piece whose records are counted before it is run: running it then finds it in
 /// the core's cache.
@@ -116,6 +124,7 @@ fn phases(
         let continuation = coordinator.inputs();
         coordinator.counts.alone = coordinator.alone.get();
         if continuation? != Continuation::Exit {
+            coordinator.may_continue_alone()?;
             machine.records(tier)?;
         }
     }
@@ -222,6 +231,7 @@ impl<T: Tier> Coordinator<'_, T> {
             coding: self.machine.output_coding(),
             account: SharedAccount::of_this_thread(),
             interrupt: cancel::current(),
+            output_limit: OUTPUT_LIMIT,
         };
         let (counted, ranges, cancelled) =
             (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
@@ -229,8 +239,8 @@ impl<T: Tier> Coordinator<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
-    /// For dates in workers: TZ as `BEGIN` has left it.
-    fn environment(&self) -> Environment {
+    /// For dates in pieces: TZ as `BEGIN` has left it.
+    pub(super) fn environment(&self) -> Environment {
         let mut environment = self.jobs.environment.clone();
         environment.variables.retain(|(name, _)| name != b"TZ");
         environment.variables.extend(self.machine.zone_name().map(|tz| (b"TZ".to_vec(), tz)));
@@ -274,6 +284,12 @@ impl<T: Tier> Coordinator<'_, T> {
             }
         }
         loop {
+            if let Some(cluster) = self.jobs.cluster.clone() {
+                match self.distant_pieces(batch, &mut cutter, &*cluster.cluster)? {
+                    Some(continuation) => return Ok(continuation),
+                    None => continue,
+                }
+            }
             let Some(company) = self.company() else {
                 return self.continue_run(batch, &mut cutter);
             };
@@ -287,6 +303,9 @@ impl<T: Tier> Coordinator<'_, T> {
     /// larger with arrays and without output.
     fn piece_size(&self, length: u64) -> u64 {
         let asked = self.jobs.piece_size.max(1);
+        if self.jobs.cluster.is_some() {
+            return asked;
+        }
         let has_arrays = self.jobs.plan.shares.iter().any(|share| share.array && share.wanted);
         if !has_arrays && self.jobs.plan.counts_records {
             return asked.min(COUNTED_PIECE);
@@ -422,20 +441,10 @@ impl<T: Tier> Coordinator<'_, T> {
                     return Ok(None);
                 }
                 None => {
-                    self.reruns += 1;
-                    self.counts.rerun += 1;
-                    if self.reruns >= MAX_RERUNS {
-                        self.alone.set(self.last);
-                        return self.rest(batch, cutter, Some(&piece)).map(Some);
-                    }
-                    if !self.machine.run_range(self.source(&piece), self.tier)? {
-                        return Ok(Some(Continuation::Exit));
-                    }
-                    if self.machine.skipped_file() {
-                        if is_last {
-                            return Ok(Some(Continuation::Operands));
-                        }
-                        skipped = Some(piece.operand);
+                    if let Some(continuation) =
+                        self.run_again(batch, cutter, &piece, &mut skipped)?
+                    {
+                        return Ok(Some(continuation));
                     }
                     self.pass(&company, number);
                     match self.joiner() {
@@ -460,7 +469,34 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    fn continue_run(
+    /// Runs a piece whose results could not be joined, and after several of these the rest. `None`
+    /// if other pieces follow.
+    pub(super) fn run_again(
+        &mut self,
+        batch: &Batch,
+        cutter: &mut Cutter<'_>,
+        piece: &Piece,
+        skipped: &mut Option<usize>,
+    ) -> Result<Option<Continuation>, Fatal> {
+        self.reruns += 1;
+        self.counts.rerun += 1;
+        if self.reruns >= MAX_RERUNS {
+            self.alone.set(self.last);
+            return self.rest(batch, cutter, Some(piece)).map(Some);
+        }
+        if !self.machine.run_range(self.source(piece), self.tier)? {
+            return Ok(Some(Continuation::Exit));
+        }
+        if self.machine.skipped_file() {
+            if piece.operand + 1 == batch.operands.len() {
+                return Ok(Some(Continuation::Operands));
+            }
+            *skipped = Some(piece.operand);
+        }
+        Ok(None)
+    }
+
+    pub(super) fn continue_run(
         &mut self,
         batch: &Batch,
         cutter: &mut Cutter<'_>,
@@ -501,27 +537,40 @@ impl<T: Tier> Coordinator<'_, T> {
         results: Option<Results>,
         file: FileOrder,
     ) -> Result<Option<PieceEnd>, Fatal> {
+        let Some(end) = self.join(joiner, results.as_ref(), file) else { return Ok(None) };
+        if let Some(results) = results {
+            self.machine.count(results.records);
+            self.machine.print(&results.output)?;
+        }
+        self.machine.report_progress()?;
+        Ok(Some(end))
+    }
+
+    /// Joins a piece's results; `None` if the coordinator must run it.
+    pub(super) fn join(
+        &mut self,
+        joiner: &mut Joiner,
+        results: Option<&Results>,
+        file: FileOrder,
+    ) -> Option<PieceEnd> {
         self.last = Some(NotJoined::Abandoned);
-        let Some(results) = results else { return Ok(None) };
+        let results = results?;
         // After the last file, END reads the record that executed `nextfile`.
         if results.end == PieceEnd::Abandoned
             || (results.end == PieceEnd::FileSkipped && file == FileOrder::Last)
         {
-            return Ok(None);
+            return None;
         }
-        if let Err(why) = joiner.join(self.machine, &self.jobs.plan, &results) {
+        if let Err(why) = joiner.join(self.machine, &self.jobs.plan, results) {
             self.last = Some(why);
-            return Ok(None);
+            return None;
         }
         self.reruns = 0;
         self.counts.joined += 1;
-        self.machine.count(results.records);
-        self.machine.print(&results.output)?;
-        self.machine.report_progress()?;
-        Ok(Some(results.end))
+        Some(results.end)
     }
 
-    fn rest_after(
+    pub(super) fn rest_after(
         &mut self,
         batch: &Batch,
         cutter: &mut Cutter<'_>,
@@ -534,7 +583,7 @@ impl<T: Tier> Coordinator<'_, T> {
         self.rest(batch, cutter, Some(&after))
     }
 
-    fn rest(
+    pub(super) fn rest(
         &mut self,
         batch: &Batch,
         cutter: &mut Cutter<'_>,

@@ -8,7 +8,8 @@
 //! - [`worker`]: the machine that runs pieces;
 //! - [`turns`]: values passed from piece to piece: NR and FNR, and open ranges;
 //! - [`stream`]: pipes, and files to be decoded, cut as they arrive;
-//! - [`parcels`]: streams read ahead by a task of the pool;
+//! - [`arrivals`]: streams read ahead by a task of the pool;
+//! - [`distant`]: pieces on other machines, instead of the pool's workers;
 //! - [`crew`]: jobs on the pool's workers, with results in order.
 //!
 //! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Workers run
@@ -17,10 +18,11 @@
 //! results cannot be used, and after several of these the rest of the input.
 
 pub(crate) mod analysis;
+mod arrivals;
 mod coordinator;
 mod crew;
+pub(crate) mod distant;
 pub(crate) mod explain;
-mod parcels;
 mod pieces;
 pub(crate) mod remark;
 mod stream;

@@ -1,8 +1,8 @@
 //! Cuts the files of the command line into pieces.
 
-use riverhawk_parallel::{Boundaries, PieceInput, PieceSource};
+use riverhawk_parallel::{Boundaries, FileVersion, PieceInput, PieceSource, nanoseconds};
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
@@ -15,6 +15,7 @@ pub(super) struct Operand {
     pub number: Option<f64>,
     pub name: Arc<[u8]>,
     pub length: u64,
+    pub version: FileVersion,
     /// Where it continues, if it is the standard input.
     pub stdin_at: Option<u64>,
 }
@@ -94,6 +95,7 @@ impl Batch {
                 break;
             };
             let length = metadata.len();
+            let version = version_of(&metadata);
             if length == 0 && !operands.is_empty() {
                 break;
             }
@@ -101,6 +103,7 @@ impl Batch {
                 number: Some(number),
                 name: name.into(),
                 length,
+                version,
                 stdin_at: None,
             });
             if length == 0 {
@@ -122,7 +125,15 @@ impl Batch {
         };
         // A pipe has no position.
         let Some((at, length)) = at().ok().flatten() else { return Batch { operands: Vec::new() } };
-        Batch { operands: vec![Operand { number, name: name.into(), length, stdin_at: Some(at) }] }
+        Batch {
+            operands: vec![Operand {
+                number,
+                name: name.into(),
+                length,
+                version: FileVersion::default(),
+                stdin_at: Some(at),
+            }],
+        }
     }
 
     pub fn length(&self) -> u64 {
@@ -138,6 +149,12 @@ impl Operand {
         let path = self.name.split(|&byte| byte == 0).next().unwrap_or_default();
         File::open(OsStr::from_bytes(path)).map(Arc::new)
     }
+}
+
+/// Of a file, so that a later change can be noticed.
+pub(super) fn version_of(file: &Metadata) -> FileVersion {
+    let modified = file.modified().map(nanoseconds).unwrap_or_default();
+    FileVersion { length: file.len(), modified }
 }
 
 fn stdin() -> io::Result<File> {

@@ -1,11 +1,11 @@
-//! The coordinator over a stream. A task of the pool reads parcels, and the crew runs them as
+//! The coordinator over a stream. A task of the pool reads parts, and the crew runs them as
 //! pieces. The coordinator runs urgent pieces and the last, each in its turn.
 
+use super::arrivals::{Arrivals, Remainder};
 use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
-use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
-use riverhawk_parallel::{Parcel, Parcels, Stream};
+use riverhawk_parallel::{Stream, StreamCutter, StreamPart};
 use riverhawk_pool::process;
 use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
@@ -32,8 +32,8 @@ enum PieceRunner {
 struct Course {
     arrivals: Arrivals,
     waiting: VecDeque<Waiting>,
-    /// A parcel that waits until earlier ones have been run.
-    held: Option<Parcel>,
+    /// A part that waits until earlier ones have been run.
+    held: Option<StreamPart>,
     company: Option<Company>,
     /// Number of pieces so far.
     given: u64,
@@ -52,7 +52,7 @@ impl<T: Tier> Coordinator<'_, T> {
         };
         let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
         let most = self.max_pending();
-        let arrivals = Arrivals::start(&pool, Parcels::new(stream, cut.finder(), size), most);
+        let arrivals = Arrivals::start(&pool, StreamCutter::new(stream, cut.finder(), size), most);
         let mut course = Course {
             arrivals,
             waiting: VecDeque::new(),
@@ -85,16 +85,16 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Queues the next parcel; false if there is none, or another must be run first.
+    /// Queues the next part; false if there is none, or another must be run first.
     fn accept(&mut self, course: &mut Course) -> bool {
-        let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else {
+        let Some(part) = course.held.take().or_else(|| course.arrivals.take()) else {
             return false;
         };
-        match parcel {
-            Parcel::Piece(piece) => {
+        match part {
+            StreamPart::Piece(piece) => {
                 if course.company.is_none() && !course.waiting.is_empty() {
                     // The crew starts from the state after the waiting ones.
-                    course.held = Some(Parcel::Piece(piece));
+                    course.held = Some(StreamPart::Piece(piece));
                     return false;
                 }
                 if course.company.is_none() && self.has_begun() {
@@ -115,15 +115,15 @@ impl<T: Tier> Coordinator<'_, T> {
                 };
                 course.waiting.push_back(Waiting { piece, by });
             }
-            Parcel::AtOnce(piece) => {
+            StreamPart::AtOnce(piece) => {
                 let number = course.company.is_some().then_some(course.given);
                 course.given += u64::from(number.is_some());
                 course.waiting.push_back(Waiting { piece, by: PieceRunner::Coordinator(number) });
             }
-            Parcel::Last(piece) => {
+            StreamPart::Last(piece) => {
                 course.waiting.push_back(Waiting { piece, by: PieceRunner::CoordinatorLast(None) })
             }
-            Parcel::Failed(piece, error) => {
+            StreamPart::Failed(piece, error) => {
                 course
                     .waiting
                     .push_back(Waiting { piece, by: PieceRunner::CoordinatorLast(Some(error)) });
@@ -188,7 +188,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(None)
     }
 
-    /// Continues as a serial run, with parcels already taken and later ones.
+    /// Continues as a serial run, with parts already taken and later ones.
     fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Continuation {
         let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
         let mut failure = None;
@@ -199,10 +199,10 @@ impl<T: Tier> Coordinator<'_, T> {
             }
         }
         match course.held.take() {
-            Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => {
+            Some(StreamPart::Piece(part) | StreamPart::AtOnce(part) | StreamPart::Last(part)) => {
                 parts.push_back(part)
             }
-            Some(Parcel::Failed(part, error)) => {
+            Some(StreamPart::Failed(part, error)) => {
                 parts.push_back(part);
                 failure = Some(error);
             }

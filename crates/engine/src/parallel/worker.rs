@@ -43,6 +43,8 @@ pub(super) struct WorkerSetup {
     pub account: SharedAccount,
     /// The run, if it can be stopped.
     pub interrupt: Option<Arc<Interrupt>>,
+    /// Maximum bytes that a piece prints.
+    pub output_limit: usize,
 }
 
 pub(super) struct Job {
@@ -51,7 +53,7 @@ pub(super) struct Job {
     pub name: Arc<[u8]>,
 }
 
-struct Worker {
+pub(super) struct Worker {
     brief: WorkerSetup,
     machine: Machine,
     bases: Vec<usize>,
@@ -62,10 +64,11 @@ struct Worker {
 
 impl Worker {
     /// `None` if the machine cannot be made; the coordinator then runs the pieces and reports why.
-    fn new(brief: WorkerSetup) -> Option<Worker> {
+    pub fn new(brief: WorkerSetup) -> Option<Worker> {
         let code = brief.code.clone();
         let patterns = Patterns::over(brief.patterns.clone());
-        let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
+        let (stdout, stderr) =
+            (PieceOutput::new(brief.output_limit), PieceOutput::new(brief.output_limit));
         let io = PieceOutput::streams(&stdout, &stderr, brief.window_size);
         let program_name = brief.program_name.to_vec();
         let config = MachineConfig {
@@ -107,7 +110,7 @@ impl Worker {
         job.piece.source(cancelled.clone(), progress.clone())
     }
 
-    fn run_from(&mut self, job: &Job, before: &Before) -> Results {
+    pub fn run_from(&mut self, job: &Job, before: &Before) -> Results {
         let source = self.source(job);
         let streams = (&self.stdout, &self.stderr);
         let (machine, plan, bases) = (&mut self.machine, &self.brief.plan, &self.bases);
@@ -117,10 +120,19 @@ impl Worker {
         }
     }
 
+    pub fn count_records(&mut self, job: &Job) -> Result<u64, String> {
+        let source = job.piece.source(self.brief.cancelled.clone(), Arc::default());
+        self.machine.count_records(source)
+    }
+
+    /// Joins the results of pieces that follow each other; `None` if that is the coordinator's.
+    pub fn join(&mut self, earlier: &Results, later: &Results) -> Option<Results> {
+        self.machine.join_pieces(&self.brief.plan, &self.bases, earlier, later)
+    }
+
     fn count(&mut self, job: &Job) -> Option<Counted> {
         let turns = self.brief.counted.clone();
-        let source = job.piece.source(self.brief.cancelled.clone(), Arc::default());
-        let Ok(records) = self.machine.count_records(source) else {
+        let Ok(records) = self.count_records(job) else {
             turns.end();
             return None;
         };

@@ -61,6 +61,17 @@ impl ColumnLayout {
         (!is_whole).then_some(ColumnLayout { fields, named: names.unique.len() })
     }
 
+    /// The fields written, and how many columns have names.
+    pub fn parts(&self) -> (&[Option<usize>], usize) {
+        (&self.fields, self.named)
+    }
+
+    /// Of [`ColumnLayout::parts`]; none if a field has no name.
+    pub fn from_parts(fields: Vec<Option<usize>>, named: usize) -> Option<ColumnLayout> {
+        let is_named = fields.iter().flatten().all(|&field| field < named);
+        is_named.then_some(ColumnLayout { fields, named })
+    }
+
     /// The positions of another header's columns; none if unchanged.
     ///
     /// # Errors

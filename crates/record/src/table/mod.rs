@@ -22,7 +22,7 @@ mod strict;
 mod write;
 
 pub use fields::pieces;
-pub use header::{Columns, FileColumns, FileHeader, MARK, MISSING, make_unique};
+pub use header::{Columns, FileColumns, FileHeader, LineEnd, MARK, MISSING, make_unique};
 pub use json::{Frames, Path};
 pub use layout::{ColumnLayout, ColumnNames, Title, header, too_long};
 pub use strict::{Flaws, RowFlaw, check_quotes, ends_in_quotes};

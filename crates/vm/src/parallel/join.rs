@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
 use riverhawk_parallel::{
-    EXACT_BELOW, Empty, Join, NotJoined, Plan, Portable, PortableArray, Results, Share, Slot,
+    EXACT_BELOW, Empty, Join, NotJoined, Noted, Plan, Portable, PortableArray, Results, Share, Slot,
 };
 use riverhawk_value::{Array, ArrayRef, Place, Value};
 use std::cmp::Ordering;
@@ -96,31 +96,71 @@ impl Joiner {
             return Err(NotJoined::LargeSums);
         }
         self.sums += results.noted.addends;
+        leader.join_values(plan, results);
+        leader.set_ranges(plan, &results.ranges.1);
+        Ok(())
+    }
+}
+
+impl Machine {
+    /// Joins the results of two pieces, or of several, to those of one. `bases` comes from
+    /// [`Machine::adopt`]. `None` if they are not certainly what a serial run makes of them: then
+    /// the leader joins them one after the other, or runs them.
+    pub fn join_pieces(
+        &mut self,
+        plan: &Plan,
+        bases: &[usize],
+        earlier: &Results,
+        later: &Results,
+    ) -> Option<Results> {
+        // What was open before a piece is known only to the leader.
+        if plan.ranges > 0 {
+            return None;
+        }
+        let noted = Noted {
+            addends: earlier.noted.addends + later.noted.addends,
+            fractions: earlier.noted.fractions | later.noted.fractions,
+            unordered: earlier.noted.unordered || later.noted.unordered,
+            failed: earlier.noted.failed || later.noted.failed,
+        };
+        let is_exact = plan.relaxed_sums || noted.sums_are_exact(0.0);
+        if !is_exact || noted.unordered || noted.failed {
+            return None;
+        }
+        self.reset(plan, bases);
+        self.join_values(plan, earlier);
+        self.join_values(plan, later);
+        Some(Results {
+            end: later.end,
+            records: earlier.records + later.records,
+            output: Vec::new(),
+            noted,
+            values: self.collect(plan, bases)?,
+            ranges: (Vec::new(), Vec::new()),
+            ranges_met: earlier.ranges_met && later.ranges_met,
+            complaint: None,
+        })
+    }
+
+    fn join_values(&mut self, plan: &Plan, results: &Results) {
         let found = || {
             plan.shares
                 .iter()
                 .zip(&results.values)
                 .filter_map(|(share, value)| Some((share, value.as_ref()?)))
         };
+        let rt = &mut self.rt;
         let mut taken = Vec::new();
         for (share, value) in found().filter(|(share, _)| share.follows().is_none()) {
-            if leader.rt.globals.join(
-                &leader.rt.program,
-                &mut leader.rt.current,
-                &mut leader.rt.workspace,
-                share,
-                value,
-            ) {
+            if rt.globals.join(&rt.program, &mut rt.current, &mut rt.workspace, share, value) {
                 taken.push(share.slot);
             }
         }
-        leader.set_ranges(plan, &results.ranges.1);
         for (share, value) in found() {
             if share.follows().is_some_and(|best| taken.contains(&best)) {
-                leader.rt.globals.set_shared(&mut leader.rt.current, share, value.to_value());
+                rt.globals.set_shared(&mut rt.current, share, value.to_value());
             }
         }
-        Ok(())
     }
 }
 

@@ -145,6 +145,15 @@ impl Machine {
         written.map_err(|error| self.output_failed(Fault::from(error)))
     }
 
+    /// Writes what has been printed.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn flush(&mut self) -> Result<(), Box<RuntimeError>> {
+        let written = self.rt.outside.io.outputs.flush_stdout();
+        written.map_err(|error| self.output_failed(Fault::from(error)))
+    }
+
     /// Runs the rules over a piece of the current file; true unless the program ended.
     ///
     /// # Errors

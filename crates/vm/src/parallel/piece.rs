@@ -101,9 +101,7 @@ impl Machine {
         (stdout, stderr): (&PieceOutput, &PieceOutput),
         tier: &mut impl Tier,
     ) -> Results {
-        for (share, &base) in plan.shares.iter().zip(bases) {
-            self.rt.globals.reset(&mut self.rt.current, share, base);
-        }
+        self.reset(plan, bases);
         self.rt.globals.notes = Noted::default();
         (self.rt.current.specials.nr, self.rt.current.specials.fnr) = before.counted;
         self.rt.current.specials.store(Special::Filename, Value::from_input(&before.name));
@@ -120,6 +118,7 @@ impl Machine {
             None => Ok(Flow::Ended),
         };
         let flushed = self.rt.outside.io.outputs.flush_all();
+        let mut complaint = flow.as_ref().err().map(|error| error.message.clone());
         let whole = matches!(flow, Ok(Flow::Ended)) && flushed.is_ok();
         if !whole {
             self.recover();
@@ -130,10 +129,14 @@ impl Machine {
         // The leader knows whether a last line without a newline ends the output.
         let must_end = before.must_end || self.rt.current.tables.keeps_ends();
         let ends = !must_end || skipped || self.rt.current.has_terminator();
+        let warnings = stderr.take();
+        if !warnings.is_empty() {
+            complaint.get_or_insert_with(|| String::from_utf8_lossy(&warnings).into_owned());
+        }
         let whole = whole
             && ends
             && can_be_written
-            && stderr.take().is_empty()
+            && warnings.is_empty()
             && !cancelled.load(Ordering::Relaxed);
         let mut results = Results {
             end: match (whole, skipped) {
@@ -144,19 +147,33 @@ impl Machine {
             records: (self.rt.current.specials.nr - before.counted.0) as u64,
             output,
             noted: self.rt.globals.notes,
-            values: Vec::with_capacity(plan.shares.len()),
+            values: Vec::new(),
             ranges: (before.ranges.clone(), self.ranges(plan)),
             ranges_met: self.rt.globals.statics[plan.range_flags()]
                 .iter()
                 .all(|flag| matches!(flag, Value::Num(value) if *value != ASSUMED_OPEN)),
+            complaint,
         };
-        for (share, &base) in plan.shares.iter().zip(bases) {
-            match self.rt.globals.collect(&self.rt.current, share, base) {
-                Some(value) => results.values.push(value),
-                None => results.end = PieceEnd::Abandoned,
-            }
+        match self.collect(plan, bases) {
+            Some(values) => results.values = values,
+            None => results.end = PieceEnd::Abandoned,
         }
         results
+    }
+
+    /// What a piece, or several joined, made of the variables; `None` for arrays in arrays.
+    pub(super) fn collect(&self, plan: &Plan, bases: &[usize]) -> Option<Vec<Option<Portable>>> {
+        let shares = plan.shares.iter().zip(bases);
+        shares
+            .map(|(share, &base)| self.rt.globals.collect(&self.rt.current, share, base))
+            .collect()
+    }
+
+    /// The variables become those from which a piece starts.
+    pub(super) fn reset(&mut self, plan: &Plan, bases: &[usize]) {
+        for (share, &base) in plan.shares.iter().zip(bases) {
+            self.rt.globals.reset(&mut self.rt.current, share, base);
+        }
     }
 
     /// Which ranges are open.

@@ -1,7 +1,7 @@
-//! Streams read ahead by a task of the pool, a bounded number of parcels at a time.
+//! Streams read ahead by a task of the pool, a bounded number of parts at a time.
 
 use riverhawk_awkio::cancel;
-use riverhawk_parallel::{Parcel, Parcels};
+use riverhawk_parallel::{StreamCutter, StreamPart};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
 use riverhawk_stream::{Room, Source};
 use std::collections::VecDeque;
@@ -10,19 +10,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Clone)]
-pub(super) struct Arrivals(Receiver<Parcel>);
+pub(super) struct Arrivals(Receiver<StreamPart>);
 
 impl Arrivals {
-    /// Reads at most `ahead` parcels ahead.
-    pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
+    /// Reads at most `ahead` parts ahead.
+    pub fn start(pool: &Handle, mut parts: StreamCutter, ahead: usize) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
         let run = cancel::current();
         let read = move || {
             let _entered = cancel::enter(run);
             loop {
-                let parcel = blocking(|| parcels.next_parcel());
-                let is_last = matches!(parcel, Parcel::Last(_) | Parcel::Failed(..));
-                if sender.send(parcel).wait().is_err() || is_last {
+                let part = blocking(|| parts.next_part());
+                let is_last = matches!(part, StreamPart::Last(_) | StreamPart::Failed(..));
+                if sender.send(part).wait().is_err() || is_last {
                     return;
                 }
             }
@@ -31,12 +31,12 @@ impl Arrivals {
         Arrivals(receiver)
     }
 
-    /// Waits for the next parcel or the end; false after this time.
+    /// Waits for the next part or the end; false after this time.
     pub fn wait(&self, time: Duration) -> bool {
         self.0.wait_ready(time)
     }
 
-    pub fn take(&self) -> Option<Parcel> {
+    pub fn take(&self) -> Option<StreamPart> {
         self.0.try_receive()
     }
 
@@ -45,7 +45,7 @@ impl Arrivals {
     }
 }
 
-/// The rest of a stream: parcels already taken, then later ones.
+/// The rest of a stream: parts already taken, then later ones.
 pub(super) struct Remainder {
     parts: VecDeque<Arc<[u8]>>,
     /// Bytes read of the first part.
@@ -87,10 +87,10 @@ impl Source for Remainder {
                 return Err(failure);
             }
             match self.arrivals.0.receive().wait() {
-                Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => {
-                    self.parts.push_back(part)
-                }
-                Some(Parcel::Failed(part, failure)) => {
+                Some(
+                    StreamPart::Piece(part) | StreamPart::AtOnce(part) | StreamPart::Last(part),
+                ) => self.parts.push_back(part),
+                Some(StreamPart::Failed(part, failure)) => {
                     self.parts.push_back(part);
                     self.failure = Some(failure);
                 }
@@ -118,11 +118,11 @@ mod tests {
         }
     }
 
-    fn parcels(source: impl Source + 'static) -> Parcels {
+    fn parts(source: impl Source + 'static) -> StreamCutter {
         let cut = riverhawk_parallel::Cut::Byte(b'\n');
         let stream =
             Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on: None };
-        Parcels::new(stream, cut.finder(), 1000)
+        StreamCutter::new(stream, cut.finder(), 1000)
     }
 
     #[test]
@@ -130,11 +130,11 @@ mod tests {
         let pool = Pool::new();
         let lines = "a line of text\n".repeat(5000);
         let broken = Broken(MemorySource::new(lines.as_bytes()), false);
-        let arrivals = Arrivals::start(&pool, parcels(broken), 2);
+        let arrivals = Arrivals::start(&pool, parts(broken), 2);
         let mut taken = VecDeque::new();
         while taken.len() < 3 {
             arrivals.wait(Duration::from_secs(10));
-            if let Some(Parcel::Piece(part) | Parcel::AtOnce(part)) = arrivals.take() {
+            if let Some(StreamPart::Piece(part) | StreamPart::AtOnce(part)) = arrivals.take() {
                 taken.push_back(part);
             }
         }
@@ -154,7 +154,7 @@ mod tests {
     fn who_wants_no_more_is_not_kept_by_what_is_still_to_come() {
         let pool = Pool::new();
         let lines = "a line of text\n".repeat(5000);
-        let arrivals = Arrivals::start(&pool, parcels(MemorySource::new(lines.as_bytes())), 1);
+        let arrivals = Arrivals::start(&pool, parts(MemorySource::new(lines.as_bytes())), 1);
         assert!(arrivals.wait(Duration::from_secs(10)));
         arrivals.end();
         // Dropping the pool waits for the task.

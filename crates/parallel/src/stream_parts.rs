@@ -33,7 +33,7 @@ impl std::fmt::Debug for Stream {
 
 /// A part of a stream.
 #[derive(Debug)]
-pub enum Parcel {
+pub enum StreamPart {
     /// Whole records, about as many bytes as requested.
     Piece(Arc<[u8]>),
     /// Whole records: the first, or those before a stall.
@@ -50,8 +50,8 @@ const FIRST: usize = 64 * 1024;
 /// As long as for flushing output.
 const STALL: Duration = Duration::from_millis(20);
 
-/// Cuts a stream into parcels.
-pub struct Parcels {
+/// Cuts a stream into parts.
+pub struct StreamCutter {
     stream: Stream,
     boundaries: Boundaries,
     size: usize,
@@ -59,20 +59,20 @@ pub struct Parcels {
     is_first: bool,
 }
 
-impl Parcels {
+impl StreamCutter {
     /// The stream must be unread.
-    pub fn new(stream: Stream, boundaries: Boundaries, size: usize) -> Parcels {
-        Parcels { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
+    pub fn new(stream: Stream, boundaries: Boundaries, size: usize) -> StreamCutter {
+        StreamCutter { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
     }
 
     /// None follows the last or a failure.
-    pub fn next_parcel(&mut self) -> Parcel {
+    pub fn next_part(&mut self) -> StreamPart {
         // Bytes searched without finding a boundary.
         let mut looked = 0;
         loop {
             let wanted = if self.is_first { FIRST.min(self.size) } else { self.size };
             if self.bytes.len() > wanted {
-                // Keeps a byte for the last parcel.
+                // Keeps a byte for the last part.
                 let known = &self.bytes[..self.bytes.len() - 1];
                 let place = self
                     .boundaries
@@ -80,7 +80,11 @@ impl Parcels {
                     .or_else(|| self.boundaries.last_in(known));
                 if let Some(records) = place.and_then(|at| self.take(at)) {
                     let is_first = std::mem::take(&mut self.is_first);
-                    return if is_first { Parcel::AtOnce(records) } else { Parcel::Piece(records) };
+                    return if is_first {
+                        StreamPart::AtOnce(records)
+                    } else {
+                        StreamPart::Piece(records)
+                    };
                 }
             }
             if self.bytes.len() > looked && self.has_stalled() {
@@ -89,19 +93,21 @@ impl Parcels {
                     self.boundaries.last_in(&self.bytes).and_then(|at| self.take(at))
                 {
                     self.is_first = false;
-                    return Parcel::AtOnce(records);
+                    return StreamPart::AtOnce(records);
                 }
             }
             let room = wanted.saturating_sub(self.bytes.len()).max(self.bytes.len()).max(4096);
             self.bytes.reserve(room);
             if let Err(error) = self.wait_within_run() {
-                return Parcel::Failed(std::mem::take(&mut self.bytes).into(), error);
+                return StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error);
             }
             match self.stream.source.read(&mut Room::new(&mut self.bytes, room)) {
-                Ok(0) => return Parcel::Last(std::mem::take(&mut self.bytes).into()),
+                Ok(0) => return StreamPart::Last(std::mem::take(&mut self.bytes).into()),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Parcel::Failed(std::mem::take(&mut self.bytes).into(), error),
+                Err(error) => {
+                    return StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error);
+                }
             }
         }
     }
@@ -140,10 +146,14 @@ mod tests {
         Cut::Byte(b'\n').finder()
     }
 
-    fn of(source: impl Source + 'static, waits_on: Option<Arc<OwnedFd>>, size: usize) -> Parcels {
+    fn of(
+        source: impl Source + 'static,
+        waits_on: Option<Arc<OwnedFd>>,
+        size: usize,
+    ) -> StreamCutter {
         let stream =
             Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on };
-        Parcels::new(stream, boundaries(), size)
+        StreamCutter::new(stream, boundaries(), size)
     }
 
     #[test]
@@ -151,11 +161,11 @@ mod tests {
         let lines: String = (0..2000).map(|line| format!("line {line}\n")).collect();
         for text in [lines.as_str(), &lines[..lines.len() - 1], "one", "", "\n\n"] {
             for size in [1, 10, 1000, 1 << 20] {
-                let mut parcels = of(MemorySource::new(text.as_bytes()), None, size);
+                let mut parts = of(MemorySource::new(text.as_bytes()), None, size);
                 let mut all = Vec::new();
                 loop {
-                    match parcels.next_parcel() {
-                        Parcel::Last(last) => {
+                    match parts.next_part() {
+                        StreamPart::Last(last) => {
                             assert!(
                                 !last.is_empty() || text.is_empty(),
                                 "the last record is kept back"
@@ -163,14 +173,14 @@ mod tests {
                             all.extend_from_slice(&last);
                             break;
                         }
-                        Parcel::Piece(piece) | Parcel::AtOnce(piece) => {
+                        StreamPart::Piece(piece) | StreamPart::AtOnce(piece) => {
                             assert!(piece.ends_with(b"\n") && piece.len() <= 2 * size + 5000);
                             all.extend_from_slice(&piece);
                         }
-                        Parcel::Failed(..) => panic!("memory does not fail"),
+                        StreamPart::Failed(..) => panic!("memory does not fail"),
                     }
                 }
-                assert_eq!(all, text.as_bytes(), "in parcels of {size}");
+                assert_eq!(all, text.as_bytes(), "in parts of {size}");
             }
         }
     }
@@ -180,14 +190,14 @@ mod tests {
         let (reader, mut writer) = io::pipe().unwrap();
         let source = FdSource::new(reader);
         let fd = source.shared();
-        let mut parcels = of(source, Some(fd), 1 << 20);
+        let mut parts = of(source, Some(fd), 1 << 20);
         for record in ["first\n", "second\n"] {
             writer.write_all(record.as_bytes()).unwrap();
-            let Parcel::AtOnce(came) = parcels.next_parcel() else { panic!("no record") };
+            let StreamPart::AtOnce(came) = parts.next_part() else { panic!("no record") };
             assert_eq!(&*came, record.as_bytes());
         }
         writer.write_all(b"thi").unwrap();
         drop(writer);
-        assert!(matches!(parcels.next_parcel(), Parcel::Last(last) if *last == *b"thi"));
+        assert!(matches!(parts.next_part(), StreamPart::Last(last) if *last == *b"thi"));
     }
 }

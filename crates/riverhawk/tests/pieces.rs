@@ -1,0 +1,348 @@
+//! Programs over pieces of every size, whose parcels are joined in any tree, give what one run does.
+
+use proptest::prelude::*;
+use riverhawk::pieces::{self, Cluster, PieceError, SerialRest};
+use riverhawk::{Program, Run, TableFormat};
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// Which neighbours are joined next, and how many parcels are left to the leader.
+#[derive(Clone, Debug)]
+struct Tree {
+    choices: Vec<usize>,
+    left: usize,
+}
+
+/// Runs every piece in a worker of its own, as on machines that know nothing of each other.
+#[derive(Clone)]
+struct Machines {
+    program: Program,
+    tree: Tree,
+    /// What was printed is kept here if true, by piece.
+    keeps: Option<Kept>,
+    pieces: Arc<Mutex<usize>>,
+}
+
+#[derive(Clone, Default)]
+struct Kept {
+    printed: Arc<Mutex<Vec<Vec<u8>>>>,
+    stdout: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.stdout.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Machines {
+    fn parcels(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, PieceError> {
+        let mut parcels = Vec::new();
+        for piece in pieces {
+            let mut parcel = self.program.piece_worker(start)?.run(piece)?;
+            if let Some(kept) = &self.keeps {
+                let mut printed = kept.printed.lock().unwrap();
+                let (rest, text) =
+                    pieces::take_printed(&parcel, printed.len().to_string().into_bytes())?;
+                parcel = rest;
+                printed.extend(text);
+            }
+            parcels.push(parcel);
+        }
+        *self.pieces.lock().unwrap() += pieces.len();
+        let mut choices = self.tree.choices.iter().cycle();
+        while parcels.len() > self.tree.left.max(1) {
+            let at = choices.next().unwrap() % (parcels.len() - 1);
+            let later = parcels.remove(at + 1);
+            let earlier = parcels.remove(at);
+            parcels.insert(at, self.program.piece_worker(start)?.join(&[earlier, later])?);
+        }
+        Ok(parcels)
+    }
+}
+
+impl Cluster for Machines {
+    fn count(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<u64>, String> {
+        let count = |piece: &Vec<u8>| self.program.piece_worker(start)?.count(piece);
+        pieces.iter().map(count).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    fn run(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, String> {
+        self.parcels(start, pieces).map_err(|error| error.to_string())
+    }
+
+    fn insert(&self, name: &[u8]) -> Result<(), String> {
+        let kept = self.keeps.as_ref().ok_or("nothing is kept")?;
+        let at: usize = String::from_utf8_lossy(name).parse().map_err(|_| "a number")?;
+        let text = kept.printed.lock().unwrap()[at].clone();
+        kept.stdout.lock().unwrap().extend_from_slice(&text);
+        Ok(())
+    }
+}
+
+/// What the rules may do with a variable, and what makes the leader run a piece.
+const PROGRAMS: &[&str] = &[
+    "1",
+    "END { print NR, $0, NF }",
+    "{ n++ } END { print n }",
+    "{ print NR, FNR, FILENAME }",
+    "NR % 3 == 0 { print FNR \":\" $1 } END { print NR }",
+    "{ n[$1]++ } END { for (k in n) print k, n[k] }",
+    "{ n[$1] += $2; m[$1, $2]++ } END { for (k in n) print k, n[k]; for (k in m) print k, m[k] }",
+    "$2 > max { max = $2; line = $0 } END { print max, line }",
+    "$2 >= max { max = $2; line = $0 } END { print max, line }",
+    "!($1 in low) || $2 < low[$1] { low[$1] = $2 } END { for (k in low) print k, low[k] }",
+    "!($1 in first) { first[$1] = $0 } END { for (k in first) print k, first[k] }",
+    "{ line[$1] = $0 } END { for (k in line) print k, line[k] }",
+    "{ last = $1; n = split($0, part) } END { print last, n, part[1] }",
+    "{ all = all $1 } END { print all }",
+    "BEGIN { name[\"tea\"] = \"TEA\" } { print name[$1] } END { for (k in name) print k, name[k] }",
+    "{ seen[$1] = seen[$1] $2 } END { for (k in seen) print k, seen[k] }",
+    "$1 == \"milk\", $2 > 5 { print FNR == 0, $0 }",
+    "/tea/, /milk/ { n++ } END { print n }",
+    "/tea/, /milk/ { print \"a\", $0 } $2 == 7, $2 == 3 { print \"b\", $0 }",
+    "NR == 1 { h = $1; next } { print h, $2 }",
+    "$2 == 8 { nextfile } { print; n++ } END { print n }",
+    "$2 == 9 { exit 3 } { print; n++ } END { print n, NR }",
+    "{ s += $2 / 4 } END { print s }",
+    "{ s += $3 } END { print s }",
+    "$2 == 9 { substr($1, -1); print > \"/dev/stderr\" } { n++ } END { print n }",
+    "function f(x) { k[x]++; return length(x) } { c += f($1) } END { print c, length(k) }",
+    "BEGIN { OFS = \"-\"; RS = \"\" } { $1 = $1; print; n += NF } END { print n }",
+    "BEGIN { RS = \"[\\n ]+\" } { w[$0]++; print RT == \"\\n\" } END { for (k in w) print k, w[k] }",
+    "BEGIN { FS = \"\" } { print $1, NF }",
+    "{ if (match($0, /[0-9]+/)) print RSTART, RLENGTH } END { print RSTART, RLENGTH }",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(&["tea", "milk", "x", "", "é", "longer-word"][..]);
+    let third = prop::sample::select(&["1", "9007199254740992", "-3", "x", "4503599627370497"][..]);
+    let line = (word, 0..10, third, 0..20).prop_map(|(word, number, third, blank)| match blank {
+        0 => "\n".to_owned(),
+        _ => format!("{word} {number} {third}\n"),
+    });
+    (proptest::collection::vec(line, 0..120), any::<bool>()).prop_map(|(lines, ends)| {
+        let text = lines.concat();
+        if ends { text } else { text.trim_end_matches('\n').to_owned() }
+    })
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    (proptest::collection::vec(any::<usize>(), 1..8), 1..6_usize)
+        .prop_map(|(choices, left)| Tree { choices, left })
+}
+
+/// What a run gives: its status, what it prints, its variables, its error.
+type Result3 = (u8, String, String, String, String);
+
+fn result(program: &Program, run: Run) -> Result3 {
+    let (outcome, error) = match program.run(run.keep_variables()) {
+        Ok(outcome) => (outcome, String::new()),
+        Err(error) => (error.outcome().clone(), error.to_string()),
+    };
+    let variables: Vec<_> = outcome.variables().collect();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let variables = format!("{variables:?}");
+    (outcome.status, text(&outcome.stdout), text(&outcome.stderr), variables, error)
+}
+
+fn same(program: &str, texts: &[String], piece_size: usize, tree: Tree, keeps: bool, csv: bool) {
+    let directory = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let path = directory.path().join(format!("in{at}"));
+        std::fs::write(&path, text).unwrap();
+        paths.push(path.to_string_lossy().into_owned());
+    }
+    let program = Program::compile(program).unwrap();
+    let base = || {
+        let run = Run::new().operands(paths.clone());
+        if csv { run.input_format(TableFormat::CSV) } else { run }
+    };
+    let expected = result(&program, base());
+    let machines = Machines {
+        program: program.clone(),
+        tree,
+        keeps: keeps.then(Kept::default),
+        pieces: Arc::default(),
+    };
+    let run = base().piece_size(piece_size).cluster(machines.clone(), SerialRest::Allowed);
+    let mut found = match &machines.keeps {
+        Some(kept) => result(&program, run.stdout(kept.clone())),
+        None => result(&program, run),
+    };
+    if let Some(kept) = &machines.keeps {
+        found.1 = String::from_utf8_lossy(&kept.stdout.lock().unwrap()).into_owned();
+    }
+    assert_eq!(found, expected, "{program:?} in pieces of {piece_size}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_program_in_any_pieces(
+        program in prop::sample::select(PROGRAMS),
+        texts in proptest::collection::vec(text(), 1..4),
+        piece_size in prop_oneof![1_usize..10, 10_usize..400, 400_usize..4000],
+        tree in tree(),
+        keeps in any::<bool>(),
+    ) {
+        same(program, &texts, piece_size, tree, keeps, false);
+    }
+
+    #[test]
+    fn rows_with_quotes(
+        program in prop::sample::select(&PROGRAMS[..16]),
+        rows in proptest::collection::vec(
+            prop::sample::select(&["a,1\n", "\"b\nc\",2\n", "\"x\"\"\n\",3\n", "d\"e,4\n", "\n", "\"\n\n\n\"\n"][..]),
+            0..200,
+        ),
+        piece_size in 1_usize..400,
+        tree in tree(),
+    ) {
+        same(program, &[rows.concat()], piece_size, tree, false, true);
+    }
+}
+
+#[test]
+fn most_of_the_input_is_run_elsewhere() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("in");
+    std::fs::write(&path, "tea 1\nmilk 2\n".repeat(1000)).unwrap();
+    for program in PROGRAMS.iter().filter(|program| {
+        !["exit", "/ 4", "stderr", "RS = \"\""].iter().any(|word| program.contains(word))
+    }) {
+        let program = Program::compile(*program).unwrap();
+        let tree = Tree { choices: vec![0], left: 1 };
+        let machines =
+            Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+        let run = Run::new()
+            .operands([path.to_str().unwrap()])
+            .piece_size(1000)
+            .cluster(machines.clone(), SerialRest::Allowed);
+        program.run(run).unwrap();
+        assert!(
+            *machines.pieces.lock().unwrap() >= 10,
+            "{}",
+            String::from_utf8_lossy(&program.format())
+        );
+    }
+}
+
+#[test]
+fn what_cannot_run_in_pieces_is_refused_with_its_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("in");
+    std::fs::write(&path, "1.5 1\n2 2\n".repeat(1000)).unwrap();
+    for (text, reason) in [
+        ("{ print last; last = $1 }", "its value comes from other records"),
+        ("{ s += $1 } END { print s }", "fractions in s"),
+        ("BEGIN { RS = \"^a\" } { n++ } END { print n }", "RS does not show where records begin"),
+    ] {
+        let program = Program::compile(text).unwrap();
+        let tree = Tree { choices: vec![0], left: 1 };
+        let machines =
+            Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+        let run = Run::new()
+            .operands([path.to_str().unwrap()])
+            .piece_size(1000)
+            .cluster(machines, SerialRest::Refused);
+        let error = program.run(run).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+}
+
+/// A start and a piece.
+type Messages = (Vec<u8>, Vec<u8>);
+
+/// As a cluster gets them.
+fn messages(program: &Program, path: &str) -> Messages {
+    #[derive(Clone, Default)]
+    struct Recorder(Arc<Mutex<Option<Messages>>>);
+    impl Cluster for Recorder {
+        fn count(&self, _: &[u8], _: &[Vec<u8>]) -> Result<Vec<u64>, String> {
+            Err("not now".into())
+        }
+        fn run(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, String> {
+            *self.0.lock().unwrap() = Some((start.to_vec(), pieces[0].clone()));
+            Err("not now".into())
+        }
+        fn insert(&self, _: &[u8]) -> Result<(), String> {
+            Err("not now".into())
+        }
+    }
+    let recorder = Recorder::default();
+    let run =
+        Run::new().operands([path]).piece_size(100).cluster(recorder.clone(), SerialRest::Allowed);
+    let error = program.run(run).unwrap_err();
+    assert!(error.to_string().contains("not now"), "{error}");
+    recorder.0.lock().unwrap().take().unwrap()
+}
+
+#[test]
+fn changed_files_and_other_programs_are_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("in");
+    let name = path.to_str().unwrap();
+    std::fs::write(&path, "tea 1\n".repeat(1000)).unwrap();
+    let program = Program::compile("{ n[$1]++ } END { print n[\"tea\"] }").unwrap();
+    let (start, piece) = messages(&program, name);
+    let mut worker = program.piece_worker(&start).unwrap();
+    assert!(worker.run(&piece).is_ok());
+    let other = Program::compile("{ n[$1]++ } END { print n[\"milk\"] }").unwrap();
+    let error = other.piece_worker(&start).unwrap_err().to_string();
+    assert!(error.contains("not the one that leads"), "{error}");
+
+    std::fs::write(&path, "milk 1\n".repeat(1000)).unwrap();
+    let error = worker.run(&piece).unwrap_err().to_string();
+    assert!(
+        error.contains("has changed during the run: it had 6000 bytes and has 7000"),
+        "{error}"
+    );
+    std::fs::remove_file(&path).unwrap();
+    let error = worker.count(&piece).unwrap_err().to_string();
+    assert!(error.starts_with("cannot open"), "{error}");
+}
+
+#[test]
+fn damaged_bytes_and_other_versions_are_errors() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("in");
+    std::fs::write(&path, "tea 1\nmilk 1.5\n".repeat(1000)).unwrap();
+    let program =
+        Program::compile("{ n[$1]++; m[$1] = $2; last = $0 } END { print last }").unwrap();
+    let (start, piece) = messages(&program, path.to_str().unwrap());
+    let mut worker = program.piece_worker(&start).unwrap();
+    let parcel = worker.run(&piece).unwrap();
+    for (message, kind) in [(&start, 0), (&piece, 1), (&parcel, 2)] {
+        let mut read = |bytes: &[u8]| match kind {
+            0 => program.piece_worker(bytes).err(),
+            1 => worker.count(bytes).err(),
+            _ => worker.join(&[bytes]).err(),
+        };
+        assert_eq!(read(message), None);
+        for at in 0..message.len() {
+            let mut changed = message.clone();
+            changed[at] ^= 1 << (at % 8);
+            assert!(read(&changed).is_some(), "message {kind} with byte {at} changed");
+            assert!(read(&message[..at]).is_some(), "message {kind} cut after {at}");
+        }
+        assert!(read(&[message, &b"x"[..]].concat()).is_some());
+        let mut other = message.clone();
+        // After the letters and the kind.
+        other[5] = 9;
+        let error = read(&other).unwrap().to_string();
+        let ours = env!("CARGO_PKG_VERSION");
+        assert!(
+            error.contains(&format!("Riverhawk {ours} (format 9)"))
+                && error.contains(&format!("this is Riverhawk {ours}")),
+            "{error}"
+        );
+    }
+}
