@@ -12,7 +12,8 @@ const LOG: &str = "\
 10.9.9.9 GET /admin 403
 ";
 
-fn main() -> Result<(), riverhawk::Error> {
+/// How often each of those who called failed.
+fn failures(log: &str) -> Result<String, riverhawk::Error> {
     let known = HashMap::from([("10.0.0.1", "kitchen"), ("10.0.0.2", "cellar")]);
     let program = Program::builder()
         .source(
@@ -29,7 +30,16 @@ fn main() -> Result<(), riverhawk::Error> {
         })
         .compile()?;
     let sort = riverhawk::Permissions::none().commands();
-    let outcome = program.run(Run::new().input(LOG).permissions(sort))?;
-    print!("{}", outcome.text());
+    let outcome = program.run(Run::new().input(log).permissions(sort))?;
+    Ok(outcome.text().into_owned())
+}
+
+fn main() -> Result<(), riverhawk::Error> {
+    print!("{}", failures(LOG)?);
     Ok(())
+}
+
+#[test]
+fn failures_are_counted_by_name() {
+    assert_eq!(failures(LOG).unwrap(), "cellar 1\nunknown 2\n");
 }

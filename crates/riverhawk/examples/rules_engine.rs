@@ -1,4 +1,4 @@
-//! Rules of many tenants, whom nobody trusts: each has a program, and each run has limits.
+//! Rules of many tenants, who are not trusted: each has a program, and each run has limits.
 //!
 //! `cargo run --release -p riverhawk --example rules_engine [TENANTS]`
 
@@ -16,8 +16,8 @@ fn rule(tenant: usize) -> String {
     }
 }
 
-fn main() -> Result<(), riverhawk::Error> {
-    let tenants = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(10_000);
+/// How many programs match, and how many reached a limit.
+fn run_all(tenants: usize) -> Result<(usize, usize), riverhawk::Error> {
     let programs: Vec<Program> =
         (0..tenants).map(|tenant| Program::compile(rule(tenant))).collect::<Result<_, _>>()?;
     let limits = Limits { steps: Some(10_000), output: Some(1 << 16), ..Limits::default() };
@@ -37,6 +37,19 @@ fn main() -> Result<(), riverhawk::Error> {
             scope.spawn(work);
         }
     });
-    println!("{tenants} tenants: {matched:?} match, {stopped:?} reached a limit");
+    Ok((matched.into_inner(), stopped.into_inner()))
+}
+
+fn main() -> Result<(), riverhawk::Error> {
+    let tenants = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(10_000);
+    let (matched, stopped) = run_all(tenants)?;
+    println!("{tenants} tenants: {matched} match, {stopped} reached a limit");
     Ok(())
+}
+
+#[test]
+fn endless_programs_end_and_the_others_answer() {
+    let (matched, stopped) = run_all(10_000).unwrap();
+    // `urgent` is compared as text and is greater than any number.
+    assert_eq!((matched, stopped), (7500, 2500));
 }

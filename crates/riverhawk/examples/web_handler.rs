@@ -30,16 +30,28 @@ fn answer(program: &str, uploads: &[(&str, &str)], query: &[(&str, &str)]) -> (u
     }
 }
 
+const UPLOADS: [(&str, &str); 2] = [("stock.txt", "tea 3\nmilk 0\n"), ("orders.txt", "tea 5\n")];
+
+/// As a user types them.
+const PROGRAMS: [&str; 4] = [
+    "$2 >= QUERY[\"least\"] { print FILENAME \": \" $1 }",
+    "{ print $1 + }",
+    "BEGIN { getline secret < \"/etc/passwd\"; print secret == \"\" ? \"nothing\" : secret }",
+    "BEGIN { for (;;) n++ }",
+];
+
 fn main() {
-    let uploads = [("stock.txt", "tea 3\nmilk 0\n"), ("orders.txt", "tea 5\n")];
-    let query = [("least", "1")];
-    for program in [
-        "$2 >= QUERY[\"least\"] { print FILENAME \": \" $1 }",
-        "{ print $1 + }",
-        "BEGIN { getline secret < \"/etc/passwd\"; print secret == \"\" ? \"nothing\" : secret }",
-        "BEGIN { for (;;) n++ }",
-    ] {
-        let (status, body) = answer(program, &uploads, &query);
+    for program in PROGRAMS {
+        let (status, body) = answer(program, &UPLOADS, &[("least", "1")]);
         println!("{status}\n{body}");
     }
+}
+
+#[test]
+fn each_program_has_its_answer() {
+    let answers = PROGRAMS.map(|program| answer(program, &UPLOADS, &[("least", "1")]));
+    assert_eq!(answers[0], (200, "stock.txt: tea\norders.txt: tea\n".to_owned()));
+    assert_eq!(answers[1].0, 400);
+    assert_eq!(answers[2], (200, "nothing\n".to_owned()));
+    assert_eq!(answers[3].0, 503);
 }
