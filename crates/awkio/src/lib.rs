@@ -49,6 +49,7 @@ pub mod in_place;
 mod input;
 mod io;
 mod name;
+mod opening;
 mod operand;
 mod output;
 mod process;

@@ -1,21 +1,17 @@
 //! Opening inputs: operands and the files of `getline <`.
 
-use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
-use std::time::Duration;
+use std::io::Read;
 
 use rustix::fd::{AsFd, BorrowedFd};
-use rustix::fs::{FileType, Mode, OFlags, Stat};
-use rustix::io::Errno;
-
-use crate::cancel;
+use rustix::fs::{FileType, OFlags};
 
 use crate::descriptor;
 use crate::directory::Entries;
 use crate::error::OpenError;
 use crate::filesystem::{FileSystem, InputStream};
 use crate::name::{FileName, Standard, os_string};
+use crate::opening;
 use crate::reading::Directories;
 
 pub(super) enum Operand {
@@ -78,7 +74,7 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
         FileName::Descriptor(number) => descriptor::duplicate(number).map(File::from),
         FileName::Path(path) => {
             is_ours = true;
-            open_interruptibly(&os_string(path), OFlags::RDONLY)
+            opening::open(&os_string(path), OFlags::RDONLY)
         }
     };
     let file = opened.map_err(|source| OpenError::new(name, source))?;
@@ -90,45 +86,6 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
             is_regular: is_ours && kind == Ok(FileType::RegularFile),
         })),
     }
-}
-
-/// Between two attempts to write to a FIFO without readers, in a run that can be stopped.
-const TRIED_EVERY: Duration = Duration::from_millis(2);
-
-/// Waiting for the other end of a FIFO ends with the run.
-pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
-    let is_stoppable = cancel::is_possible();
-    let mode = Mode::from_raw_mode(0o666);
-    let waiting = if is_stoppable { OFlags::NONBLOCK } else { OFlags::empty() };
-    loop {
-        match rustix::fs::open(path, flags | OFlags::CLOEXEC | waiting, mode) {
-            Err(Errno::INTR) => cancel::interrupted()?,
-            Err(Errno::NXIO) if is_stoppable && is_fifo(rustix::fs::stat(path)) => {
-                cancel::sleep(TRIED_EVERY);
-                cancel::interrupted()?;
-            }
-            Ok(fd) if is_stoppable => return wait_for_writer(File::from(fd), flags),
-            result => return Ok(File::from(result?)),
-        }
-    }
-}
-
-/// A file opened without waiting becomes one like others.
-fn wait_for_writer(file: File, flags: OFlags) -> io::Result<File> {
-    let stat = rustix::fs::fstat(&file)?;
-    if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
-        return Ok(file);
-    }
-    if is_fifo(Ok(stat)) && !flags.contains(OFlags::WRONLY) {
-        // Without a writer it would seem to be at its end.
-        cancel::wait_until_readable(file.as_fd())?;
-    }
-    rustix::fs::fcntl_setfl(&file, flags.intersection(OFlags::APPEND))?;
-    Ok(file)
-}
-
-fn is_fifo(stat: rustix::io::Result<Stat>) -> bool {
-    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::descriptor;
 use crate::error::{Action, LacksDescriptor, OutputError, Target};
 use crate::filesystem::{FileSystem, OutputStream, WriteMode};
 use crate::name::{FileName, Standard, os_string};
-use crate::operand::open_interruptibly;
+use crate::opening;
 use crate::process::{ChildEnvironment, CloseStatus};
 use crate::quota::Quota;
 use crate::relay::Shared;
@@ -364,7 +364,7 @@ impl Outputs {
             OutputKind::File | OutputKind::Pipe => OFlags::TRUNC,
         };
         let flags = OFlags::WRONLY | OFlags::CREATE | how;
-        let file = self.with_spare_descriptor(|| open_interruptibly(&path, flags))?;
+        let file = self.with_spare_descriptor(|| opening::open(&path, flags))?;
         let codec = Codec::of_name(name).filter(|_| self.compresses);
         // A partly compressed file cannot be closed and reopened.
         let metadata = file.metadata().ok();

@@ -51,9 +51,24 @@ pub fn is_available(bytes: usize) -> bool {
 /// Appends a text, or nothing if there is no memory for it; then memory has run out.
 #[inline]
 pub fn append(text: &mut Vec<u8>, more: &[u8]) {
-    if grow(text, more.len()) {
-        text.extend_from_slice(more);
+    if !grow(text, more.len()) {
+        return;
     }
+    if more.len() <= COPIED_AT_ONCE {
+        text.extend_from_slice(more);
+    } else {
+        long_copy(more).for_each(|piece| text.extend_from_slice(piece));
+    }
+}
+
+/// Bytes that are copied without asking whether memory has run out: a millisecond's, when their
+/// pages are new.
+pub const COPIED_AT_ONCE: usize = 2 << 20;
+
+/// The pieces of a text to copy. They end early once memory has run out, so that a run that is to
+/// end does not wait for a copy.
+pub fn long_copy(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.chunks(COPIED_AT_ONCE).take_while(|_| !ran_out())
 }
 
 /// Text whose length the input or the program decides.

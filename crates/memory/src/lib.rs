@@ -41,4 +41,7 @@ pub use allocator::{
     AccountInUse, Checked, NotCounted, Run, SharedAccount, has_reserve, keep_reserve, open_account,
     ran_out, ran_out_at, reached_limit, refusable, run_out, wanted,
 };
-pub use growth::{Growing, REFUSABLE_SIZE, append, copies, grow, grow_exactly, is_available, push};
+pub use growth::{
+    COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, grow, grow_exactly, is_available,
+    long_copy, push,
+};

@@ -12,6 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Cancels `body` a while after it has called `begin()`; `text(n)` is a text of at least n bytes.
 fn cancel(body: &str, while_it_works: Duration) -> Duration {
+    cancel_in(Run::new().permissions(Permissions::all()), body, while_it_works)
+}
+
+fn cancel_in(run: Run, body: &str, while_it_works: Duration) -> Duration {
     let (sender, begun) = mpsc::channel();
     let sender = Mutex::new(sender);
     let source = format!(
@@ -37,8 +41,7 @@ fn cancel(body: &str, while_it_works: Duration) -> Duration {
             handle.cancel();
         })
     };
-    let run = Run::new().cancel(&handle).permissions(Permissions::all());
-    let error = program.run(run).expect_err(body);
+    let error = program.run(run.cancel(&handle)).expect_err(body);
     let took = cancelled_at.lock().unwrap().expect(body).elapsed();
     canceller.join().unwrap();
     assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{body}: {error}");
@@ -186,4 +189,27 @@ fn runs_on_several_threads_end_with_their_handle_and_their_time() {
     let (cancelled_at, _writer) = canceller.join().unwrap();
     assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{error}");
     assert!(cancelled_at.elapsed() < PATIENCE);
+}
+
+#[test]
+fn fifos_below_a_root_are_waited_for_until_then() {
+    let root = tempfile::tempdir().unwrap();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(root.path().join("fifo"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    for operation in ["getline x < \"fifo\"", "print 1 > \"/fifo\""] {
+        let files = riverhawk::filesystem::RootedFiles::new(root.path()).unwrap();
+        let run = Run::new().permissions(Permissions::all()).file_system(files);
+        let took = cancel_in(
+            run,
+            &format!("begin(); {operation}; while (1) n++"),
+            Duration::from_millis(100),
+        );
+        println!("{operation:32} {:8.1} ms", took.as_secs_f64() * 1e3);
+        assert!(took < PATIENCE, "{operation}: {took:?}");
+    }
 }

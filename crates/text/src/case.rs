@@ -46,7 +46,8 @@ fn map(
         return;
     }
     let mut rest = text;
-    while !rest.is_empty() {
+    // Asked for every plain run: a run that is to end does not wait for a long text.
+    while !rest.is_empty() && !memory::ran_out() {
         let plain = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
         out.extend_by(&rest[..plain]);
         rest = &rest[plain..];

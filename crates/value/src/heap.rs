@@ -122,7 +122,9 @@ impl HeapStr {
     #[inline]
     pub fn new(text: &[u8]) -> HeapStr {
         let mut string = HeapStr::with_capacity(text.len());
-        if string.has_room_for(text.len()) {
+        if text.len() >= REFUSABLE {
+            string.append_long(text);
+        } else {
             // SAFETY: unique, and there is room.
             unsafe { string.append_unchecked(text) };
         }
@@ -133,7 +135,10 @@ impl HeapStr {
     pub fn concat(left: &[u8], right: &[u8]) -> HeapStr {
         let length = left.len().saturating_add(right.len());
         let mut string = HeapStr::with_capacity(length);
-        if string.has_room_for(length) {
+        if length >= REFUSABLE {
+            string.append_long(left);
+            string.append_long(right);
+        } else {
             // SAFETY: unique, and there is room for both.
             unsafe {
                 string.append_unchecked(left);
@@ -143,9 +148,16 @@ impl HeapStr {
         string
     }
 
-    #[inline(always)]
-    fn has_room_for(&self, length: usize) -> bool {
-        length < REFUSABLE || self.capacity() >= length
+    /// Adds `text` to a new string, unless memory ran out, before or in the middle.
+    #[cold]
+    fn append_long(&mut self, text: &[u8]) {
+        if self.capacity() - self.len() < text.len() {
+            return;
+        }
+        for piece in memory::long_copy(text) {
+            // SAFETY: a new string has one handle, and there is room.
+            unsafe { self.append_unchecked(piece) };
+        }
     }
 
     #[inline]
@@ -519,13 +531,16 @@ mod tests {
     }
 
     #[test]
-    fn what_has_room_for_a_large_text_is_what_was_made_so_large() {
-        let mut text = HeapStr::new(b"a text that stays as it is");
-        assert!(
-            !text.has_room_for(1 << 20) && HeapStr::with_capacity(1 << 20).has_room_for(1 << 20)
-        );
-        assert!(text.grow(1 << 20) && text.has_room_for(1 << 20) && text.capacity() >= 1 << 20);
-        assert_eq!(text.as_bytes(), b"a text that stays as it is");
+    fn long_texts_are_copied_whole_and_grow_where_they_are() {
+        let long: Vec<u8> = (0..5_000_000_u32).map(|at| (at % 251) as u8).collect();
+        let mut text = HeapStr::new(&long);
+        assert_eq!(text.as_bytes(), long);
+        assert_eq!(HeapStr::concat(b"x", &long).as_bytes()[1..], long);
+        assert!(text.grow(6 << 20) && text.capacity() >= 6 << 20);
+        assert_eq!(text.as_bytes(), long);
+        let mut narrow = HeapStr::new(b"no room");
+        narrow.append_long(&long);
+        assert_eq!(narrow.as_bytes(), b"no room");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The files below one directory.
 
 use super::{FileSystem, InputStream, OutputStream, WriteMode};
+use crate::opening;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -50,7 +51,13 @@ impl RootedFiles {
 
     fn open_below(&self, name: &[u8], flags: OFlags) -> io::Result<File> {
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
-        let (flags, mode) = (flags | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::from_raw_mode(0o666));
+        let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let stat = || rustix::fs::fstat(self.open_once(name, OFlags::PATH | OFlags::CLOEXEC)?);
+        opening::open_by(|flags| self.open_once(name, flags), flags, stat)
+    }
+
+    fn open_once(&self, name: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+        let mode = Mode::from_raw_mode(0o666);
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::{ResolveFlags, openat2};
@@ -58,10 +65,10 @@ impl RootedFiles {
             let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
             match openat2(&self.root, name, flags, create_mode, resolve) {
                 Err(Errno::NOSYS | Errno::PERM) => {}
-                opened => return Ok(File::from(opened?)),
+                opened => return opened,
             }
         }
-        Ok(File::from(open_by_steps(&self.root, name, flags, mode)?))
+        open_by_steps(&self.root, name, flags, mode)
     }
 }
 
