@@ -28,6 +28,8 @@ mod raised;
 mod records;
 mod regex;
 mod stream;
+#[allow(unsafe_code, reason = "PyO3 has no safe function for it")]
+mod substring;
 mod table;
 mod text;
 
