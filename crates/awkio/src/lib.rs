@@ -61,6 +61,7 @@ pub mod sandbox;
 mod signals;
 mod sink;
 mod status_line;
+mod system;
 mod tail;
 mod timers;
 mod wait;

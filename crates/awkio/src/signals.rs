@@ -103,9 +103,9 @@ const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 /// # Errors
 /// No pipe can be made.
 pub fn note_interrupts() -> io::Result<()> {
-    let (woken, wake) = rustix::pipe::pipe_with(
-        rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK,
-    )?;
+    let (woken, wake) = io::pipe()?;
+    rustix::io::ioctl_fionbio(&woken, true)?;
+    rustix::io::ioctl_fionbio(&wake, true)?;
     WOKEN.store(woken.into_raw_fd(), Ordering::SeqCst);
     WAKE.store(wake.into_raw_fd(), Ordering::SeqCst);
     for signal in REQUESTS {

@@ -1,7 +1,7 @@
 //! Waits for followed files. The kernel's events (inotify) only wake the waiter, which looks at all
 //! files, so losing one only delays.
 
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use crate::cancel::{self, readable};
 use crate::error::OutputError;
 use crate::output::Outputs;
 use crate::signals;
+use crate::system;
 use crate::tail::Tail;
 use crate::wait::reader_gone_error;
 
@@ -19,20 +20,13 @@ const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
 
 /// Reports that something may have happened to a file.
 pub struct Watch {
-    #[cfg(target_os = "linux")]
-    events: Option<std::os::fd::OwnedFd>,
+    events: Option<OwnedFd>,
 }
 
 impl Watch {
     /// Watches nothing yet.
     pub fn begin() -> Watch {
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::inotify::{CreateFlags, init};
-            Watch { events: init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok() }
-        }
-        #[cfg(not(target_os = "linux"))]
-        Watch {}
+        Watch { events: system::file_events() }
     }
 
     /// Watches a file and its folder. Others are polled.
@@ -40,26 +34,13 @@ impl Watch {
         let Some(path) = tail.path() else { return };
         let folder =
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        #[cfg(target_os = "linux")]
         if let Some(events) = &self.events {
-            use rustix::fs::inotify::{WatchFlags, add_watch};
-            let of_file = WatchFlags::MODIFY | WatchFlags::ATTRIB | WatchFlags::MOVE_SELF;
-            let of_folder = WatchFlags::CREATE
-                | WatchFlags::MOVED_TO
-                | WatchFlags::MOVED_FROM
-                | WatchFlags::DELETE;
-            let _ = add_watch(events, path.as_path(), of_file);
-            let _ = add_watch(events, folder, of_folder);
+            system::watch(events, path.as_path(), folder);
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = folder;
     }
 
     fn events(&self) -> Option<BorrowedFd<'_>> {
-        #[cfg(target_os = "linux")]
-        return self.events.as_ref().map(AsFd::as_fd);
-        #[cfg(not(target_os = "linux"))]
-        None
+        self.events.as_ref().map(AsFd::as_fd)
     }
 
     fn forget_events(&self) {

@@ -53,7 +53,7 @@ impl Collation {
 impl Drop for Collation {
     fn drop(&mut self) {
         // SAFETY: made by `newlocale`, without another owner.
-        unsafe { libc::freelocale(self.locale) }
+        unsafe { libc::freelocale(self.locale) };
     }
 }
 

@@ -148,7 +148,10 @@ fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
 }
 
 /// Refuses `socket(2)`, and `io_uring`, which could replace it.
-#[cfg(target_os = "linux")]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
+))]
 fn refuse_sockets() -> Option<()> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     let calls = [libc::SYS_socket, libc::SYS_io_uring_setup];
@@ -160,6 +163,15 @@ fn refuse_sockets() -> Option<()> {
     );
     let program: BpfProgram = filter.ok()?.try_into().ok()?;
     apply_filter(&program).ok()
+}
+
+/// No filter can be made for other processors.
+#[cfg(all(
+    target_os = "linux",
+    not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))
+))]
+fn refuse_sockets() -> Option<()> {
+    None
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -11,7 +11,7 @@ use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
 use rustix::fd::{AsFd, BorrowedFd};
-use rustix::fs::{Access, AtFlags, CWD, Mode};
+use rustix::fs::{Access, AtFlags, CWD, Mode, RawMode};
 use rustix::io::{Errno, retry_on_intr};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -50,7 +50,8 @@ impl Spew {
             // Private until it has the old file's permissions.
             (None, Some(_)) => 0o600,
         };
-        let mut temporary = Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode))?;
+        let mut temporary =
+            Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode as RawMode))?;
         let value = write(temporary.file()?)?;
         if let Some(old) = &target.old {
             hand_on(temporary.file()?, old, &target.path, self.keep, self.perms)?;

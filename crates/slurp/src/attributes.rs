@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::BorrowedFd;
-use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown};
+use rustix::fs::{Gid, Mode, RawMode, Stat, Uid, XattrFlags, fchmod, fchown};
 use rustix::io::{Errno, retry_on_intr};
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -59,7 +59,12 @@ pub(crate) fn hand_on(
     Ok(())
 }
 
-fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Result<u32, Failure> {
+fn hand_on_owner(
+    file: BorrowedFd<'_>,
+    old: &Stat,
+    keep: Keep,
+    mode: RawMode,
+) -> Result<RawMode, Failure> {
     let new = crate::open::stat_open(file)?;
     let owner = (new.st_uid != old.st_uid).then(|| Uid::from_raw(old.st_uid));
     let group = (new.st_gid != old.st_gid).then(|| Gid::from_raw(old.st_gid));

@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, RawMode};
 use rustix::io::{Errno, retry_on_intr};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -61,8 +61,10 @@ impl Spew {
         let directory =
             rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
         // Private until it has the old file's permissions.
-        let temporary =
-            Temporary::create(directory, Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS))?;
+        let temporary = Temporary::create(
+            directory,
+            Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS as RawMode),
+        )?;
         Ok(Replacement { spew: self.clone(), path: path.to_owned(), target, temporary })
     }
 }
@@ -111,7 +113,7 @@ impl Replacement {
             retry_on_intr(|| {
                 rustix::fs::fchmod(
                     self.temporary.file().ok().ok_or(Errno::BADF)?,
-                    Mode::from_raw_mode(perms),
+                    Mode::from_raw_mode(perms as RawMode),
                 )
             })
             .map_err(during(Step::KeepPermissions))?;

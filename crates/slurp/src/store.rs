@@ -10,7 +10,7 @@ use crate::target::{follow_links, sync_directory_of};
 use crate::text_form::{HEAD_LENGTH, Head};
 use crate::writing::{Durability, FileWriter, sync, truncate_to, write_all};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Mode, OFlags, RawMode};
 use rustix::io::{pread, retry_on_intr};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -163,7 +163,7 @@ impl Spew {
         open(
             path,
             flags,
-            Mode::from_raw_mode(self.perms.unwrap_or(DEFAULT_PERMISSIONS)),
+            Mode::from_raw_mode(self.perms.unwrap_or(DEFAULT_PERMISSIONS) as RawMode),
             self.locking,
         )
     }

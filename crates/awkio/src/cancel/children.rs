@@ -2,12 +2,12 @@
 //! command and its descendants.
 #![allow(unsafe_code)] // kill(2) by number.
 
-use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 use riverhawk_handle::Child;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::Signal;
 
+use crate::system::Process;
 use crate::timers;
 
 /// From SIGTERM to SIGKILL.
@@ -22,8 +22,8 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(5);
 /// Commands that are being ended.
 struct Ending {
     children: Vec<Child>,
-    /// What has been seen of their descendants; a descriptor, unlike a number, stays theirs.
-    descendants: Vec<OwnedFd>,
+    /// What has been seen of their descendants.
+    descendants: Vec<Process>,
     since: Instant,
 }
 
@@ -60,11 +60,8 @@ impl Ending {
     fn signal(&mut self, number: i32) {
         for child in &self.children {
             let found = descendants(child.id().cast_signed());
-            let fds = found
-                .into_iter()
-                .filter_map(|pid| pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok());
             let before = self.descendants.len();
-            self.descendants.extend(fds);
+            self.descendants.extend(found.into_iter().filter_map(Process::find));
             // Otherwise its number may have been another process's meanwhile.
             if !matches!(child.try_wait(), Ok(None)) {
                 self.descendants.truncate(before);
@@ -75,7 +72,7 @@ impl Ending {
             let _ = child.signal(number);
         }
         let signal = if number == libc::SIGKILL { Signal::KILL } else { Signal::TERM };
-        self.descendants.retain(|fd| pidfd_send_signal(fd, signal).is_ok());
+        self.descendants.retain(|process| process.signal(signal));
     }
 }
 
@@ -87,15 +84,6 @@ pub(super) fn signal_all(number: libc::c_int) -> usize {
         unsafe { libc::kill(pid, number) };
     }
     all.len()
-}
-
-/// So that descendants of ended commands are found.
-pub(super) fn adopt_orphans() {
-    #[cfg(target_os = "linux")]
-    // SAFETY: sets an attribute of the process.
-    unsafe {
-        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    }
 }
 
 /// The numbers of the running processes below this one.

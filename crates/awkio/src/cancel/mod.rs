@@ -40,7 +40,7 @@ use riverhawk_memory::SharedAccount;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::timers;
+use crate::{system, timers};
 use children::{ASKED_FOR, LOOKED_AT_EVERY};
 use thread::RunThread;
 
@@ -287,7 +287,7 @@ pub fn begin(
     interrupt.state().account = Some(SharedAccount::of_this_thread());
     if owner == ProcessOwner::Run {
         thread::note_interrupts();
-        children::adopt_orphans();
+        system::adopt_orphans();
         interrupt.state().thread = Some(RunThread::current());
     }
     let deadline = limit

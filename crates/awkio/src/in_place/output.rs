@@ -23,7 +23,7 @@ impl NewContent {
                 Ok(NewContent::Replacement(Box::new(begun)))
             }
             Effect::Show(_) => {
-                let file = scratch()
+                let file = crate::system::scratch()
                     .map_err(|error| format!("cannot edit {}: {error}", path.display()))?;
                 Ok(NewContent::Scratch(file))
             }
@@ -60,20 +60,4 @@ impl NewContent {
             NewContent::Scratch(_) => Ok(()),
         }
     }
-}
-
-#[cfg(target_os = "linux")]
-fn scratch() -> io::Result<OwnedFd> {
-    Ok(rustix::fs::memfd_create(c"riverhawk", rustix::fs::MemfdFlags::CLOEXEC)?)
-}
-
-/// Its name is removed at once.
-#[cfg(not(target_os = "linux"))]
-fn scratch() -> io::Result<OwnedFd> {
-    static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("riverhawk-{}-{count}", std::process::id()));
-    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-    std::fs::remove_file(&path)?;
-    Ok(file.into())
 }

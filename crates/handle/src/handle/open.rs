@@ -3,9 +3,8 @@
 use super::Handle;
 use crate::device::{Descriptor, Device, Keeping};
 use crate::error::{Action, Error, ErrorKind, Name};
-use crate::system::mode;
 use riverhawk_pool::blocking;
-use rustix::fs::{FileType, OFlags, fstat, open};
+use rustix::fs::{FileType, Mode, OFlags, RawMode, fstat, open};
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -131,7 +130,11 @@ impl OpenOptions {
         let flags = self.flags | OFlags::CLOEXEC | OFlags::NOCTTY;
         let opened = blocking(|| {
             loop {
-                match open(OsStr::from_bytes(path), flags, mode(self.mode)) {
+                match open(
+                    OsStr::from_bytes(path),
+                    flags,
+                    Mode::from_raw_mode(self.mode as RawMode),
+                ) {
                     Err(rustix::io::Errno::INTR) => {}
                     result => return result,
                 }

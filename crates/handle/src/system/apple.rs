@@ -1,7 +1,6 @@
 //! macOS: a descriptor is closed on exec only after it was made, so a command that another thread
 //! starts in between inherits it.
 
-use rustix::fs::Mode;
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::SendFlags;
 use rustix::process::Pid;
@@ -54,9 +53,4 @@ pub(crate) fn open_terminal() -> rustix::io::Result<OwnedFd> {
 fn closed_on_exec(fd: OwnedFd) -> rustix::io::Result<OwnedFd> {
     fcntl_setfd(&fd, FdFlags::CLOEXEC)?;
     Ok(fd)
-}
-
-/// Permission bits.
-pub(crate) fn mode(bits: u32) -> Mode {
-    Mode::from_raw_mode(bits as u16)
 }

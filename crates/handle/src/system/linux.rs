@@ -1,7 +1,6 @@
 //! Linux and Android.
 
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fs::Mode;
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -59,9 +58,4 @@ pub(crate) fn accept(listener: &OwnedFd) -> rustix::io::Result<OwnedFd> {
 /// A pseudo-terminal that commands do not inherit.
 pub(crate) fn open_terminal() -> rustix::io::Result<OwnedFd> {
     openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)
-}
-
-/// Permission bits.
-pub(crate) fn mode(bits: u32) -> Mode {
-    Mode::from_raw_mode(bits)
 }
