@@ -48,6 +48,23 @@ class Writable(Protocol):
         """Takes the bytes."""
 
 
+class PieceCluster(Protocol):
+    """What brings pieces of the input to other machines."""
+
+    @property
+    def runs_rest(self) -> bool:
+        """Whether this machine runs what cannot run in pieces; otherwise that is an error."""
+
+    def count(self, start: bytes, pieces: list[bytes], /) -> list[int]:
+        """The numbers of records of the pieces."""
+
+    def run(self, start: bytes, pieces: list[bytes], /) -> list[bytes]:
+        """The parcels of the pieces, in order, joined or not."""
+
+    def insert(self, name: bytes, /) -> None:
+        """What was printed and kept under this name belongs here."""
+
+
 Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
 """A standard input: the text itself, a file object, or an iterable of lines."""
 
@@ -75,6 +92,9 @@ class RunOptions(TypedDict, total=False):
     permissions: Permissions | None
     cancel: Cancel | None
     jobs: int | None
+    piece_size: int | None
+    relaxed_sums: bool | None
+    cluster: PieceCluster | None
     progress: Callable[[int, int], object] | None
     input_format: Literal["csv", "tsv", "json", "jsonl"] | None
     output_format: Literal["csv", "tsv", "json", "jsonl"] | None

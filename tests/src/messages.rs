@@ -29,6 +29,8 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("vm/src/variables.rs", "--dump-variables"),
     ("vm/src/visits.rs", "the debugger"),
     ("engine/src/parallel/", "--explain"),
+    ("parallel/src/wire/", "of other machines' bytes: docs/cluster.md"),
+    ("parallel/src/distant.rs", "of pieces on other machines: docs/cluster.md"),
     ("engine/src/progress.rs", "--progress"),
     ("engine/src/outcome.rs", "--stats"),
     ("engine/src/run.rs", "--stats"),

@@ -17,14 +17,14 @@ use crate::executable::Executable;
 use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;
+use crate::parallel::distant::piece_needs;
 use crate::parallel::explain::explain;
-use crate::parallel::remark::about_program;
 use crate::run;
 use crate::{
     Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError, Streams,
 };
 use crate::{HostFunctions, Remark};
-use riverhawk_parallel::{Join, Start};
+use riverhawk_parallel::Start;
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -235,19 +235,7 @@ impl Compiled {
     /// # Errors
     /// Why it cannot run in pieces, with the place.
     pub fn piece_needs(&self) -> Result<PieceNeeds, Remark> {
-        let analysis = analyse(&self.program);
-        let remark = about_program(&analysis);
-        match (analysis.plan, remark) {
-            (Some((plan, _)), None) => Ok(PieceNeeds {
-                joins: plan.shares.iter().any(|share| share.wanted && share.join != Join::Constant),
-                counts_records: plan.counts_records,
-                guesses_ranges: plan.ranges > 0,
-            }),
-            (_, remark) => Err(remark.unwrap_or_else(|| Remark {
-                span: None,
-                message: "the program reads no records".to_owned(),
-            })),
-        }
+        piece_needs(&self.program)
     }
 
     /// What runs pieces that start from `start`; `host_functions` are the program's.

@@ -23,6 +23,7 @@ mod interrupt;
 mod options;
 mod outcome;
 mod output;
+mod pieces;
 mod program;
 mod raised;
 mod records;
@@ -58,6 +59,8 @@ mod _engine {
     };
     #[pymodule_export]
     use crate::outcome::Result;
+    #[pymodule_export]
+    use crate::pieces::{PieceWorker, take_printed};
     #[pymodule_export]
     use crate::program::{Program, compile};
     #[pymodule_export]

@@ -4,12 +4,14 @@ use crate::cancel::Cancel;
 use crate::convert::{bytes_of, path_of, value_of};
 use crate::input::Input;
 use crate::output::Output;
+use crate::pieces::PythonCluster;
 use crate::raised::Raised;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use riverhawk::engine::JsonForm;
+use riverhawk::pieces::SerialRest;
 use riverhawk::{Run, TableFormat};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -62,6 +64,16 @@ impl Prepared {
                     run
                 }
                 "jobs" => run.jobs(value.extract()?),
+                "piece_size" => run.piece_size(value.extract()?),
+                "relaxed_sums" if value.is_truthy()? => run.relaxed_sums(),
+                "cluster" => {
+                    let may = value.getattr(intern!(value.py(), "runs_rest"))?.is_truthy()?;
+                    let rest = if may { SerialRest::Allowed } else { SerialRest::Refused };
+                    run.cluster(
+                        PythonCluster { object: value.unbind(), raised: raised.clone() },
+                        rest,
+                    )
+                }
                 "progress" => {
                     progress = Some(value.unbind());
                     run
@@ -76,7 +88,7 @@ impl Prepared {
                     keeps = value.is_truthy()?;
                     run
                 }
-                "header" => run,
+                "header" | "relaxed_sums" => run,
                 _ => return Err(unknown(&name)),
             };
         }
@@ -117,7 +129,10 @@ fn reporting(
     })
 }
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 22] = [
+    "cluster",
+    "piece_size",
+    "relaxed_sums",
     "files",
     "input",
     "args",

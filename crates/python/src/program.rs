@@ -6,6 +6,7 @@ use crate::function::{declare, with_raised};
 use crate::interrupt::interruptible;
 use crate::options::Prepared;
 use crate::outcome::Result;
+use crate::pieces::{PieceWorker, piece_worker};
 use crate::stream::Stream;
 use crate::table::{Shape, Table, printed_table};
 use pyo3::exceptions::PyTypeError;
@@ -186,6 +187,16 @@ impl Program {
         let py = slf.py();
         let module = py.import(intern!(py, "riverhawk._async"))?;
         module.call_method(intern!(py, "run_async"), (slf,), options)
+    }
+
+    /// What runs pieces that begin with this start, on another machine than the one that leads.
+    fn piece_worker(&self, start: &[u8]) -> PyResult<PieceWorker> {
+        piece_worker(&self.program, start)
+    }
+
+    /// Which rules can run in pieces, how variables are joined, and what prevents it.
+    fn explain(&self) -> String {
+        self.program.explain()
     }
 
     /// The program laid out as a person would.

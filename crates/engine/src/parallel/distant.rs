@@ -4,21 +4,22 @@ use super::coordinator::{Continuation, Coordinator, Fatal, FileOrder};
 use super::pieces::{Batch, Cutter, Piece, PieceStart, version_of};
 use super::turns::Turns;
 use super::worker::{Job, Worker, WorkerSetup};
-use crate::cluster::{Cluster, SerialRest};
+use crate::cluster::{Cluster, PieceNeeds, SerialRest};
 use crate::executable::Executable;
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark;
 use crate::tier::Watched;
-use crate::{Config, HostFunctions, RuntimeError, pieces};
+use crate::{Config, HostFunctions, Remark, RuntimeError, pieces};
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, compile_with_notes};
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::wire::{Message, checksum};
 use riverhawk_parallel::{
-    Before, FilePiece, FilePlace, JoinResults, NotJoined, OutputPart, Parcel, PieceEnd, PieceInput,
-    Plan, Results, Segment, Start,
+    Before, FilePiece, FilePlace, Join, JoinResults, NotJoined, OutputPart, Parcel, PieceEnd,
+    PieceInput, Plan, Results, Segment, Start,
 };
 use riverhawk_record::patterns::CompiledPatterns;
+use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::tier::Tier;
@@ -362,6 +363,23 @@ fn correct(pieces: &mut [FilePiece], segments: &[Segment], open: &[bool]) -> Vec
         }
     }
     wrong
+}
+
+/// What running the program in pieces takes, or why it cannot.
+pub(crate) fn piece_needs(program: &Program) -> Result<PieceNeeds, Remark> {
+    let analysis = analyse(program);
+    let remark = remark::about_program(&analysis);
+    match (analysis.plan, remark) {
+        (Some((plan, _)), None) => Ok(PieceNeeds {
+            joins: plan.shares.iter().any(|share| share.wanted && share.join != Join::Constant),
+            counts_records: plan.counts_records,
+            guesses_ranges: plan.ranges > 0,
+        }),
+        (_, remark) => Err(remark.unwrap_or_else(|| Remark {
+            span: None,
+            message: "the program reads no records".to_owned(),
+        })),
+    }
 }
 
 /// Runs pieces on another machine than the one that leads.

@@ -1,0 +1,100 @@
+//! Pieces of the input on other machines: what `riverhawk.spark` is made of. Starts, pieces and parcels
+//! are bytes.
+
+use crate::raised::Raised;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use riverhawk::pieces::{self, Cluster, PieceError};
+
+/// A cluster that is a Python object with `count`, `run` and `insert`.
+pub(crate) struct PythonCluster {
+    pub object: Py<PyAny>,
+    pub raised: Raised,
+}
+
+impl PythonCluster {
+    fn ask<T>(
+        &self,
+        method: &str,
+        start: &[u8],
+        all: &[Vec<u8>],
+        take: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> Result<T, String> {
+        let answered = Python::attach(|py| {
+            let pieces = PyList::new(py, all.iter().map(|piece| PyBytes::new(py, piece)))?;
+            let object = self.object.bind(py);
+            take(&object.call_method1(method, (PyBytes::new(py, start), pieces))?)
+        });
+        answered.map_err(|error| self.raised.keep(error).to_string())
+    }
+}
+
+impl Cluster for PythonCluster {
+    fn count(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<u64>, String> {
+        self.ask("count", start, pieces, |counts| counts.extract())
+    }
+
+    fn run(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, String> {
+        self.ask("run", start, pieces, |parcels| {
+            parcels.try_iter()?.map(|parcel| parcel?.extract()).collect()
+        })
+    }
+
+    fn insert(&self, name: &[u8]) -> Result<(), String> {
+        let inserted = Python::attach(|py| {
+            let object = self.object.bind(py);
+            object.call_method1(intern!(py, "insert"), (PyBytes::new(py, name),)).map(drop)
+        });
+        inserted.map_err(|error| self.raised.keep(error).to_string())
+    }
+}
+
+fn raise(error: PieceError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Runs pieces that begin with one start, on the thread that made it. Boxed, since Python's objects are
+/// less aligned than the machine.
+#[pyclass(unsendable, module = "riverhawk._engine")]
+pub(crate) struct PieceWorker(Box<pieces::PieceWorker>);
+
+#[pymethods]
+impl PieceWorker {
+    /// The number of a piece's records.
+    fn count(&mut self, piece: &[u8]) -> PyResult<u64> {
+        self.0.count(piece).map_err(raise)
+    }
+
+    /// Run a piece, and return its parcel.
+    fn run<'py>(&mut self, py: Python<'py>, piece: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.0.run(piece).map_err(raise)?))
+    }
+
+    /// Join parcels of pieces that follow each other, in this order.
+    fn join<'py>(
+        &mut self,
+        py: Python<'py>,
+        parcels: Vec<Vec<u8>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.0.join(&parcels).map_err(raise)?))
+    }
+}
+
+pub(crate) fn piece_worker(program: &riverhawk::Program, start: &[u8]) -> PyResult<PieceWorker> {
+    let worker = program.piece_worker(start).map_err(raise)?;
+    Ok(PieceWorker(Box::new(worker)))
+}
+
+/// A parcel without what its piece printed, which is kept elsewhere under this name; and that, or
+/// `None`.
+#[pyfunction]
+pub(crate) fn take_printed<'py>(
+    py: Python<'py>,
+    parcel: &[u8],
+    name: &[u8],
+) -> PyResult<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>)> {
+    let (parcel, printed) = pieces::take_printed(parcel, name).map_err(raise)?;
+    Ok((PyBytes::new(py, &parcel), printed.map(|printed| PyBytes::new(py, &printed))))
+}
