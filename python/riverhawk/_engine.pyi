@@ -21,6 +21,7 @@ __all__ = [
     "ByteStream",
     "Cancel",
     "Decoder",
+    "PieceWorker",
     "Program",
     "Regex",
     "Result",
@@ -42,6 +43,7 @@ __all__ = [
     "read_file",
     "read_records",
     "run_command",
+    "take_printed",
     "width",
     "write_file",
 ]

@@ -1,6 +1,11 @@
 """Programs on a Spark cluster give the bytes of one run; needs Java and pyspark, see `python/test --cluster`."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +26,8 @@ PROGRAMS = [
 
 
 @pytest.fixture(scope="module")
-def spark():
-    from pyspark.sql import SparkSession
+def spark() -> Iterator[Any]:
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found, unused-ignore]
 
     master = os.environ.get("RIVERHAWK_SPARK_MASTER", "local[2]")
     session = (
@@ -38,7 +43,7 @@ def spark():
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory):
+def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     directory = tmp_path_factory.mktemp("logs")
     words = ["tea", "milk", "sugar", "x"]
     paths = []
@@ -52,7 +57,9 @@ def logs(tmp_path_factory):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_bytes_are_those_of_one_run(spark, logs, tmp_path, program):
+def test_the_bytes_are_those_of_one_run(
+    spark: Any, logs: list[Path], tmp_path: Path, program: str
+) -> None:
     expected = rh.awk(program, *logs)
     found = rhspark.run(spark, program, logs, piece_size=30_000)
     assert (found.stdout, found.status) == (expected.stdout, expected.status)
@@ -62,7 +69,9 @@ def test_the_bytes_are_those_of_one_run(spark, logs, tmp_path, program):
     assert b"".join(part.read_bytes() for part in parts) == expected.stdout
 
 
-def test_what_cannot_run_in_pieces_is_refused(spark, logs, tmp_path):
+def test_what_cannot_run_in_pieces_is_refused(
+    spark: Any, logs: list[Path], tmp_path: Path
+) -> None:
     program = "{ print last; last = $1 }"
     with pytest.raises(rh.RuntimeError, match="its value comes from other records"):
         rhspark.run(spark, program, logs, output=tmp_path / "out")
@@ -73,18 +82,18 @@ def test_what_cannot_run_in_pieces_is_refused(spark, logs, tmp_path):
         rhspark.run(spark, "{ s += $2 / 4 } END { print s }", logs, piece_size=30_000)
 
 
-def test_another_version_on_an_executor_is_an_error_with_both(logs):
+def test_another_version_on_an_executor_is_an_error_with_both() -> None:
     task = rhspark._Task("0.0.1", "1", "program", b"", None)
     with pytest.raises(RuntimeError, match=f"0.0.1, and this executor {rh.__version__}"):
         task._worker()
 
 
-def test_a_file_that_changes_is_an_error(spark, tmp_path):
+def test_a_file_that_changes_is_an_error(spark: Any, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("tea 1\n" * 60000)
 
     class Changing(rhspark._Spark):
-        def run(self, start, pieces):
+        def run(self, start: bytes, pieces: list[bytes]) -> list[bytes]:
             path.write_text("milk 1\n" * 60000)
             return super().run(start, pieces)
 

@@ -32,7 +32,7 @@ def main() -> int:
     if given.explain:
         print(explain(text), end="")
         return 0
-    from pyspark.sql import SparkSession
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found, unused-ignore]
 
     builder = SparkSession.builder.appName("riverhawk")
     if given.master is not None:
