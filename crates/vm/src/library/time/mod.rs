@@ -42,22 +42,17 @@ impl Surroundings {
             found.map(|(_, value)| value.as_slice())
         };
         let locale = ["LC_ALL", "LC_TIME", "LANG"]
+            .map(|name| get(name).unwrap_or_default())
             .into_iter()
-            .filter_map(get)
-            .find(|value| !value.is_empty());
-        let is_utf_8 = |locale: &[u8]| match locale
-            .iter()
-            .position(|&byte| byte == b'.')
-            .map(|at| (at, &locale[at + 1..]))
-        {
-            Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
+            .find(|value| !value.is_empty())
+            .unwrap_or_default();
+        let is_utf_8 = match locale.iter().position(|&byte| byte == b'.') {
+            Some(at) => locale[at + 1..].to_ascii_lowercase().starts_with(b"utf"),
             None => true,
         };
-        let style = match locale {
-            Some(locale) if unit == Unit::Byte && is_utf_8(locale) => Style::C,
-            Some(locale) if locale.starts_with(b"en_US") => Style::UnitedStates,
-            _ => Style::C,
-        };
+        let is_in_bytes = unit == Unit::Byte && is_utf_8;
+        let is_american = locale.starts_with(b"en_US") && !is_in_bytes;
+        let style = if is_american { Style::UnitedStates } else { Style::C };
         Surroundings { tz: get("TZ").map(<[u8]>::to_vec), style }
     }
 }
