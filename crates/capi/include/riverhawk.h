@@ -601,7 +601,8 @@ void rh_run_progress(rh_run *run, uint64_t milliseconds, rh_progress progress);
 
 // Calls back with each warning of the run, which is also written to the standard error. The callback
 // is the run's from now on.
-void rh_run_warnings(rh_run *run, rh_warnings warnings);
+void rh_run_warnings(rh_run *run,
+                     rh_warnings warnings);
 
 // Files at or below this path may be read. It is looked up now; a path that does not exist permits
 // nothing.
