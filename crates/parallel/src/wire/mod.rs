@@ -344,3 +344,43 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
         Ok((A::read(from)?, B::read(from)?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Parcel, Portable, Start};
+    use proptest::prelude::*;
+
+    /// Reading bodies that no checksum guards: whatever they are, an error or a value, which has the
+    /// same form when it is written again.
+    fn read_and_write<T: Wire>(body: &[u8]) {
+        let mut from = WireReader { rest: body };
+        if let Ok(read) = T::read(&mut from) {
+            let mut again = Vec::new();
+            read.write(&mut again);
+            let mut second = Vec::new();
+            if let Ok(read) = T::read(&mut WireReader { rest: &again }) {
+                read.write(&mut second);
+            }
+            assert_eq!(again, second);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_harm(
+            body in proptest::collection::vec(prop_oneof![0_u8..9, any::<u8>()], 0..200),
+        ) {
+            read_and_write::<Parcel>(&body);
+            read_and_write::<Start>(&body);
+            read_and_write::<Portable>(&body);
+        }
+
+        #[test]
+        fn integers_come_back(unsigned in any::<u64>(), signed in any::<i64>()) {
+            let mut body = Vec::new();
+            (unsigned, signed).write(&mut body);
+            prop_assert_eq!(<(u64, i64)>::read(&mut WireReader { rest: &body }), Ok((unsigned, signed)));
+        }
+    }
+}
