@@ -24,7 +24,7 @@ def check(*command: str) -> None:
 
 
 def test_stubs_are_what_the_module_has() -> None:
-    check("mypy.stubtest", "--mypy-config-file", CONFIG, "riverhawk")
+    check("mypy.stubtest", "--mypy-config-file", CONFIG, "riverhawk._engine")
 
 
 def test_the_package_and_its_tests_have_strict_types() -> None:

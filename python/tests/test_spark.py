@@ -14,6 +14,7 @@ import riverhawk as rh
 pyspark = pytest.importorskip("pyspark", reason="left out: pyspark is not installed")
 
 import riverhawk.spark as rhspark  # noqa: E402
+from riverhawk.spark import _run as spark_run  # noqa: E402
 
 PROGRAMS = [
     "{ print NR, FNR, $1 }",
@@ -83,16 +84,16 @@ def test_what_cannot_run_in_pieces_is_refused(
 
 
 def test_another_version_on_an_executor_is_an_error_with_both() -> None:
-    task = rhspark._Task("0.0.1", "1", "program", b"", None)
+    task = spark_run.Task("0.0.1", "1", "program", b"", None)
     with pytest.raises(RuntimeError, match=f"0.0.1, and this executor {rh.__version__}"):
-        task._worker()
+        task.worker()
 
 
 def test_a_file_that_changes_is_an_error(spark: Any, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("tea 1\n" * 60000)
 
-    class Changing(rhspark._Spark):
+    class Changing(spark_run.Spark):
         def run(self, start: bytes, pieces: list[bytes]) -> list[bytes]:
             path.write_text("milk 1\n" * 60000)
             return super().run(start, pieces)
@@ -101,3 +102,62 @@ def test_a_file_that_changes_is_an_error(spark: Any, tmp_path: Path) -> None:
     cluster = Changing(spark, program, "program", None, None)
     with pytest.raises(Exception, match="has changed during the run"):
         rh.compile(program).run(files=[path], piece_size=30_000, cluster=cluster)
+
+
+def frame(spark: Any, program: str, columns: str, paths: list[Path], **options: str) -> Any:
+    spark.dataSource.register(rhspark.ProgramSource)
+    reader = spark.read.format("riverhawk").option("program", program).option("columns", columns)
+    return reader.options(piece_size="30000", **options).load([str(path) for path in paths])
+
+
+@pytest.mark.parametrize(
+    ("program", "options"),
+    [
+        ("$2 % 3 == 0 { print $1, $2, $2 / 4 }", {}),
+        ("NR % 7 == 0 { print $1, NR, FNR / 2 }", {}),
+        ('BEGIN { print "first", 1, 0.5 } { print $1, $2, 1 } END { print "last", 2, 0.25 }', {}),
+        ('{ printf "{\\"word\\": \\"%s\\", \\"n\\": %d}\\n", $1, $2 }', {"format": "jsonl"}),
+    ],
+)
+def test_what_is_printed_is_a_frame(
+    spark: Any, logs: list[Path], program: str, options: dict[str, str]
+) -> None:
+    found = frame(spark, program, "word string, n int, part double", logs, **options)
+    expected = [
+        (row["word"], row["n"], row["part"])
+        for row in rh.compile(program).table(
+            files=logs,
+            columns={"word": "string", "n": "i64", "part": "f64"},
+            format=options.get("format", "tsv"),  # type: ignore[arg-type]
+        )
+    ]
+    assert found.rdd.getNumPartitions() > 10
+    assert [tuple(row) for row in found.collect()] == expected
+
+
+def test_a_frame_needs_independent_records(spark: Any, logs: list[Path]) -> None:
+    with pytest.raises(Exception, match="depends on others"):
+        frame(spark, "{ n[$1]++ } END { for (k in n) print k }", "k string", logs).collect()
+    with pytest.raises(Exception, match="depends on others"):
+        frame(spark, "/tea 3/, /milk/ { print }", "k string", logs).collect()
+    with pytest.raises(Exception, match="its value comes from other records"):
+        frame(spark, "{ print last; last = $1 }", "k string", logs).collect()
+    with pytest.raises(Exception, match="no such option: colums"):
+        frame(spark, "{ print }", "k string", logs, colums="k string").collect()
+    with pytest.raises(Exception, match="division by zero"):
+        frame(spark, "{ print 1 / ($2 - 70000) }", "k double", logs).collect()
+
+
+def test_a_program_over_the_columns_of_a_frame(spark: Any) -> None:
+    rows = [("tea", 3, "a,b"), ("milk", None, 'with "quotes"'), ("sugar", 5, "two\nlines")]
+    given = spark.createDataFrame(rows, "word string, n int, note string").repartition(1)
+    program = """{ print toupper($1), @"n" * 2, length(@"note") } END { print NR, NF, FNR }"""
+    columns = {"word": "string", "twice": "i64", "length": "i64"}
+    found = given.mapInArrow(
+        rhspark.udf(program, columns), "word string, twice long, length long"
+    )
+    assert sorted(map(tuple, found.collect())) == sorted(
+        [("TEA", 6, 3), ("MILK", 0, 13), ("SUGAR", 10, 9), ("3", 3, 3)]
+    )
+    with pytest.raises(rh.SyntaxError):
+        rhspark.udf("{ print ", columns)

@@ -211,11 +211,12 @@ impl Parcel {
     }
 
     /// Stands for the results of a piece that is run later, if no variable of it matters: what it
-    /// prints is kept elsewhere under this name.
-    pub fn deferred(piece: &FilePiece, name: Vec<u8>) -> Parcel {
+    /// prints is kept elsewhere under this name. It has so many records, or 0 where they are not
+    /// counted.
+    pub fn deferred(piece: &FilePiece, records: u64, name: Vec<u8>) -> Parcel {
         let results = Results {
             end: PieceEnd::Whole,
-            records: 0,
+            records,
             output: Vec::new(),
             noted: Noted::default(),
             values: Vec::new(),

@@ -98,3 +98,21 @@ pub(crate) fn take_printed<'py>(
     let (parcel, printed) = pieces::take_printed(parcel, name).map_err(raise)?;
     Ok((PyBytes::new(py, &parcel), printed.map(|printed| PyBytes::new(py, &printed))))
 }
+
+/// Why the leading run has to run the piece of this parcel; `None` if its result can be joined.
+#[pyfunction]
+pub(crate) fn complaint(parcel: &[u8]) -> PyResult<Option<String>> {
+    pieces::complaint(parcel).map_err(raise)
+}
+
+/// A parcel that stands for the one of this piece of so many records (0 where they are not counted),
+/// which is run later.
+#[pyfunction]
+pub(crate) fn deferred<'py>(
+    py: Python<'py>,
+    piece: &[u8],
+    records: u64,
+    name: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, &pieces::deferred(piece, records, name).map_err(raise)?))
+}

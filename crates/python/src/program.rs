@@ -9,7 +9,7 @@ use crate::outcome::Result;
 use crate::pieces::{PieceWorker, piece_worker};
 use crate::stream::Stream;
 use crate::table::{Shape, Table, printed_table};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -192,6 +192,12 @@ impl Program {
     /// What runs pieces that begin with this start, on another machine than the one that leads.
     fn piece_worker(&self, start: &[u8]) -> PyResult<PieceWorker> {
         piece_worker(&self.program, start)
+    }
+
+    /// Whether what is printed for a record depends on nothing but the record and its number.
+    fn has_independent_records(&self) -> PyResult<bool> {
+        let needs = self.program.piece_needs().map_err(PyValueError::new_err)?;
+        Ok(!needs.joins && !needs.guesses_ranges)
     }
 
     /// Which rules can run in pieces, how variables are joined, and what prevents it.

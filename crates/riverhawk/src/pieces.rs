@@ -55,9 +55,7 @@ use crate::program::Program;
 use crate::run::Run;
 use riverhawk_engine::Renderer;
 pub use riverhawk_engine::cluster::{Cluster, PieceNeeds, SerialRest};
-use riverhawk_engine::cluster::{
-    ClusterRun, FilePiece, Message, Parcel, PieceWorker as EngineWorker, Start,
-};
+use riverhawk_engine::cluster::{ClusterRun, Message, Parcel, PieceWorker as EngineWorker, Start};
 use std::fmt;
 use std::sync::Arc;
 
@@ -133,22 +131,17 @@ pub fn complaint(parcel: &[u8]) -> Result<Option<String>, PieceError> {
     Ok(read::<Parcel>(parcel)?.complaint())
 }
 
-/// A parcel that stands for the one of this piece, of which only the number of records and the
-/// name of its output are known yet.
+/// A parcel that stands for the one of this piece, of which only the number of records (0 where they
+/// are not counted) and the name of its output are known yet.
 ///
 /// # Errors
 /// The piece is damaged or of another version.
-pub fn deferred(piece: &[u8], name: impl Into<Vec<u8>>) -> Result<Vec<u8>, PieceError> {
-    Ok(Parcel::deferred(&read(piece)?, name.into()).to_bytes())
-}
-
-/// The file of a piece, its first byte, and the byte after its last.
-///
-/// # Errors
-/// The piece is damaged or of another version.
-pub fn place(piece: &[u8]) -> Result<(Vec<u8>, u64, u64), PieceError> {
-    let piece: FilePiece = read(piece)?;
-    Ok((piece.name, piece.start, piece.end))
+pub fn deferred(
+    piece: &[u8],
+    records: u64,
+    name: impl Into<Vec<u8>>,
+) -> Result<Vec<u8>, PieceError> {
+    Ok(Parcel::deferred(&read(piece)?, records, name.into()).to_bytes())
 }
 
 impl Program {
