@@ -71,6 +71,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "in-place" "in-place.md";
     "follow" "follow.md";
     "parallel" "parallel.md";
+    "cluster" "cluster.md";
     "performance" "performance.md";
     "profiling" "profiling.md";
     "coming-from" "coming-from.md";
