@@ -12,7 +12,7 @@ pub(crate) const ELF_MACHINE: u32 = 183;
 
 /// What machine code needs and this machine has not.
 pub(crate) fn feature_missing(_: &dyn TargetIsa) -> Option<&'static str> {
-    cfg!(not(unix)).then_some("there is no machine code for this system")
+    None
 }
 
 /// Sets how far a call goes: in words, the last 26 bits of `bl`.
@@ -134,7 +134,7 @@ fn half(address: u64, number: u32) -> u32 {
     (address >> (16 * number)) as u32 & 0xffff
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::memory::CodeMemory;

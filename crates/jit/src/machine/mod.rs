@@ -1,9 +1,9 @@
 //! What of machine code depends on the processor: calls within a unit of code, stubs that preserve
 //! all registers, instruction caches.
 
-#[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
-#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "none.rs")]
+#[cfg_attr(all(unix, target_arch = "x86_64"), path = "x86_64.rs")]
+#[cfg_attr(all(unix, target_arch = "aarch64"), path = "aarch64.rs")]
+#[cfg_attr(not(all(unix, any(target_arch = "x86_64", target_arch = "aarch64"))), path = "none.rs")]
 #[allow(unsafe_code)]
 mod this;
 

@@ -1,4 +1,4 @@
-//! A processor without machine code.
+//! A processor or system without machine code.
 
 use super::StubResult;
 use cranelift_codegen::binemit::Reloc;
@@ -8,7 +8,7 @@ pub(crate) const CALL: Reloc = Reloc::Abs8;
 pub(crate) const ELF_MACHINE: u32 = 0;
 
 pub(crate) fn feature_missing(_: &dyn TargetIsa) -> Option<&'static str> {
-    Some("there is no machine code for this processor")
+    Some("there is no machine code for this machine")
 }
 
 pub(crate) fn set_call_distance(_: &mut [u8], _: i64) {}

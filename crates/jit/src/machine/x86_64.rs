@@ -12,9 +12,6 @@ pub(crate) const ELF_MACHINE: u32 = 62;
 
 /// What machine code needs and this machine has not.
 pub(crate) fn feature_missing(isa: &dyn TargetIsa) -> Option<&'static str> {
-    if cfg!(not(unix)) {
-        return Some("there is no machine code for this system");
-    }
     let has_sse41 =
         isa.isa_flags().iter().any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true));
     (!has_sse41).then_some("the processor is older than SSE 4.1")
@@ -76,7 +73,7 @@ fn vector(code: &mut Vec<u8>, operation: u8, number: u8) {
     code.extend((u32::from(number) * 16).to_le_bytes());
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::memory::CodeMemory;
