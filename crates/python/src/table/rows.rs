@@ -245,7 +245,9 @@ impl RowReader {
         }
         self.held = Some(record);
         self.number -= 1;
-        Ok(pieces(self.rules.format, self.records.text(&record), &mut self.ranges).len().max(1))
+        self.ranges.clear();
+        self.rules.format.split(self.records.text(&record), 0, usize::MAX, &mut self.ranges);
+        Ok(self.ranges.len().max(1))
     }
 
     /// The types that the first rows have, which are kept.
@@ -349,16 +351,10 @@ impl RowReader {
             None => self.places.iter().max().map_or(0, |last| last + 1),
         };
         self.ranges.clear();
-        let (_, is_literal) = format.split(text, 0, wanted, &mut self.ranges);
-        let meanings = if is_literal {
-            None
-        } else {
-            if let TableFormat::Csv { separator } = format {
-                check_quotes(text, separator).map_err(|flaw| self.flaw_of_row(flaw))?;
-            }
-            self.ranges.clear();
-            Some(pieces(format, text, &mut self.ranges))
-        };
+        let (resume_at, is_literal) = format.split(text, 0, wanted, &mut self.ranges);
+        if let (false, TableFormat::Csv { separator }) = (is_literal, format) {
+            check_quotes(text, separator).map_err(|flaw| self.flaw_of_row(flaw))?;
+        }
         if let Some(width) = self.width
             && self.ranges.len() > width
         {
@@ -377,10 +373,9 @@ impl RowReader {
                 continue;
             };
             let (start, end) = (start as usize, end as usize);
-            let value = match &meanings {
-                None => &text[start..end],
-                Some(meanings) => meanings[place].bytes(text).unwrap_or_default(),
-            };
+            let meaning =
+                (!is_literal).then(|| format.field_text(text, &self.ranges, place, resume_at));
+            let value = meaning.as_deref().unwrap_or(&text[start..end]);
             let is_quoted = is_csv && start > 0 && text[start - 1] == b'"';
             let is_null = match is_quoted {
                 true => value.is_empty() && !column.is_of_texts(),

@@ -8,6 +8,7 @@ use crate::record::{Record, TextKind};
 use crate::splitter::Splitter;
 use riverhawk_simd::{FINISHED, split_byte, split_quoted};
 use riverhawk_value::Value;
+use std::borrow::Cow;
 
 const QUOTE: u8 = b'"';
 
@@ -70,8 +71,24 @@ impl TableFormat {
         true
     }
 
+    /// What field `n` of these ranges means, of a row in which some field differs from its range.
+    /// `resume_at` is from the split that found the last of them.
+    pub fn field_text<'t>(
+        self,
+        text: &'t [u8],
+        ranges: &[(u32, u32)],
+        n: usize,
+        resume_at: usize,
+    ) -> Cow<'t, [u8]> {
+        let (start, end) = ranges[n];
+        match self.meaning(text, ranges[n], end_of(text, ranges, n, resume_at)) {
+            Some(meaning) => Cow::Owned(meaning),
+            None => Cow::Borrowed(&text[start as usize..end as usize]),
+        }
+    }
+
     /// The meaning, if it differs from the range; `end` includes the quotes.
-    pub fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
+    fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
         let start = start as usize;
         match self {
             TableFormat::Csv { .. } if start > 0 && text[start - 1] == QUOTE => {
@@ -155,13 +172,12 @@ pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) ->
         return (1..=record.count()).map(|n| owned(record.field(n))).collect();
     }
     let (_, is_literal) = format.split(text, 0, usize::MAX, ranges);
-    let meaning = |n: usize| match is_literal {
-        true => None,
-        false => format.meaning(text, ranges[n], end_of(text, ranges, n, FINISHED)),
-    };
-    let value = |n: usize| match meaning(n) {
-        Some(meaning) => Value::from_input(&meaning),
-        None => Value::from_input_slice(None, text, ranges[n].0 as usize, ranges[n].1 as usize),
+    let value = |n: usize| match is_literal {
+        true => Value::from_input_slice(None, text, ranges[n].0 as usize, ranges[n].1 as usize),
+        false => {
+            let meaning = format.field_text(text, ranges, n, FINISHED);
+            Value::from_input(&meaning)
+        }
     };
     (0..ranges.len()).map(value).collect()
 }
