@@ -572,3 +572,15 @@ def test_threads_share_the_rows_of_a_table(tmp_path: Path) -> None:
         thread.join()
     assert sorted(found) == list(range(20_000))
     assert importlib.import_module("riverhawk").Table is rh.Table
+
+
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+def test_what_is_in_quotes_stays_but_for_lines_that_end_in_cr_lf(quoting: Any) -> None:
+    rows = [["a\r\nb", 'q"uote'], ["line\nfeed", ","], ["", "c\rd"], ["\r\n", "e"]]
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, quoting=quoting)
+    writer.writerows([["x", "y"], *rows])
+    data = io.BytesIO(text.getvalue().encode())
+    table = rh.table(data, columns={"x": "string", "y": "string"}, nulls=())
+    expected = [[cell.replace("\r\n", "\n") for cell in row] for row in rows]
+    assert [list(row.values()) for row in table] == expected
