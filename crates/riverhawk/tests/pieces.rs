@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use riverhawk::pieces::{self, Cluster, PieceError, SerialRest};
-use riverhawk::{Program, Run, TableFormat};
+use riverhawk::{Outcome, Program, Run, RunError, TableFormat};
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// Which neighbours are joined next, and how many parcels are left to the leader.
@@ -210,6 +211,23 @@ proptest! {
     }
 }
 
+/// A run in pieces of 1,000 bytes, and how many other machines have run.
+fn run_elsewhere(
+    program: &Program,
+    path: &Path,
+    rest: SerialRest,
+) -> (Result<Outcome, RunError>, usize) {
+    let tree = Tree { choices: vec![0], left: 1 };
+    let machines = Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+    let run = Run::new()
+        .operands([path.to_str().unwrap()])
+        .piece_size(1000)
+        .cluster(machines.clone(), rest);
+    let ended = program.run(run);
+    let pieces = *machines.pieces.lock().unwrap();
+    (ended, pieces)
+}
+
 #[test]
 fn most_of_the_input_is_run_elsewhere() {
     let directory = tempfile::tempdir().unwrap();
@@ -219,19 +237,9 @@ fn most_of_the_input_is_run_elsewhere() {
         !["exit", "/ 4", "stderr", "RS = \"\""].iter().any(|word| program.contains(word))
     }) {
         let program = Program::compile(*program).unwrap();
-        let tree = Tree { choices: vec![0], left: 1 };
-        let machines =
-            Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
-        let run = Run::new()
-            .operands([path.to_str().unwrap()])
-            .piece_size(1000)
-            .cluster(machines.clone(), SerialRest::Allowed);
-        program.run(run).unwrap();
-        assert!(
-            *machines.pieces.lock().unwrap() >= 10,
-            "{}",
-            String::from_utf8_lossy(&program.format())
-        );
+        let (ended, pieces) = run_elsewhere(&program, &path, SerialRest::Allowed);
+        ended.unwrap();
+        assert!(pieces >= 10, "{}", String::from_utf8_lossy(&program.format()));
     }
 }
 
@@ -246,14 +254,8 @@ fn what_cannot_run_in_pieces_is_refused_with_its_reason() {
         ("BEGIN { RS = \"^a\" } { n++ } END { print n }", "RS does not show where records begin"),
     ] {
         let program = Program::compile(text).unwrap();
-        let tree = Tree { choices: vec![0], left: 1 };
-        let machines =
-            Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
-        let run = Run::new()
-            .operands([path.to_str().unwrap()])
-            .piece_size(1000)
-            .cluster(machines, SerialRest::Refused);
-        let error = program.run(run).unwrap_err().to_string();
+        let (ended, _) = run_elsewhere(&program, &path, SerialRest::Refused);
+        let error = ended.unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
     }
 }
