@@ -6,6 +6,7 @@ import io
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -195,3 +196,31 @@ def test_subinterpreters_are_refused() -> None:
     interpreters.destroy(other)
     assert failure.type.__name__ == "ImportError"
     assert rh.awk("1", input="a\n").text == "a\n"
+
+
+def test_an_iterable_is_left_when_its_run_is() -> None:
+    script = """
+import threading, time
+import riverhawk as rh
+
+def forever():
+    while True:
+        pulled.append(1)
+        yield b"tea\\n"
+        time.sleep(0.001)
+
+for program in ["{ n++ }", "NR == 9 { exit }"]:
+    pulled = []
+    cancel = rh.Cancel()
+    threading.Timer(0.2, cancel.cancel).start()
+    try:
+        rh.compile(program).run(input=forever(), jobs=3, cancel=cancel)
+    except rh.RuntimeError:
+        pass
+    count = len(pulled)
+    time.sleep(0.1)
+    assert count == len(pulled)
+"""
+    # A thread that is still in Python when the process ends aborts it.
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -65,11 +65,12 @@ impl StreamCutter {
         StreamCutter { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
     }
 
-    /// None follows the last or a failure.
-    pub fn next_part(&mut self) -> StreamPart {
+    /// None follows the last or a failure. `None` once parts are no longer wanted, which is asked
+    /// before each read.
+    pub fn next_part(&mut self, is_wanted: impl Fn() -> bool) -> Option<StreamPart> {
         // Bytes searched without finding a boundary.
         let mut looked = 0;
-        loop {
+        while is_wanted() {
             let wanted = if self.is_first { FIRST.min(self.size) } else { self.size };
             if self.bytes.len() > wanted {
                 // Keeps a byte for the last part.
@@ -80,11 +81,11 @@ impl StreamCutter {
                     .or_else(|| self.boundaries.last_in(known));
                 if let Some(records) = place.and_then(|at| self.take(at)) {
                     let is_first = std::mem::take(&mut self.is_first);
-                    return if is_first {
+                    return Some(if is_first {
                         StreamPart::AtOnce(records)
                     } else {
                         StreamPart::Piece(records)
-                    };
+                    });
                 }
             }
             if self.bytes.len() > looked && self.has_stalled() {
@@ -93,23 +94,24 @@ impl StreamCutter {
                     self.boundaries.last_in(&self.bytes).and_then(|at| self.take(at))
                 {
                     self.is_first = false;
-                    return StreamPart::AtOnce(records);
+                    return Some(StreamPart::AtOnce(records));
                 }
             }
             let room = wanted.saturating_sub(self.bytes.len()).max(self.bytes.len()).max(4096);
             self.bytes.reserve(room);
             if let Err(error) = self.wait_within_run() {
-                return StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error);
+                return Some(StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error));
             }
             match self.stream.source.read(&mut Room::new(&mut self.bytes, room)) {
-                Ok(0) => return StreamPart::Last(std::mem::take(&mut self.bytes).into()),
+                Ok(0) => return Some(StreamPart::Last(std::mem::take(&mut self.bytes).into())),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    return StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error);
+                    return Some(StreamPart::Failed(std::mem::take(&mut self.bytes).into(), error));
                 }
             }
         }
+        None
     }
 
     fn take(&mut self, at: usize) -> Option<Arc<[u8]>> {
@@ -164,7 +166,7 @@ mod tests {
                 let mut parts = of(MemorySource::new(text.as_bytes()), None, size);
                 let mut all = Vec::new();
                 loop {
-                    match parts.next_part() {
+                    match parts.next_part(|| true).expect("it is wanted") {
                         StreamPart::Last(last) => {
                             assert!(
                                 !last.is_empty() || text.is_empty(),
@@ -193,11 +195,15 @@ mod tests {
         let mut parts = of(source, Some(fd), 1 << 20);
         for record in ["first\n", "second\n"] {
             writer.write_all(record.as_bytes()).unwrap();
-            let StreamPart::AtOnce(came) = parts.next_part() else { panic!("no record") };
+            let Some(StreamPart::AtOnce(came)) = parts.next_part(|| true) else {
+                panic!("no record")
+            };
             assert_eq!(&*came, record.as_bytes());
         }
         writer.write_all(b"thi").unwrap();
         drop(writer);
-        assert!(matches!(parts.next_part(), StreamPart::Last(last) if *last == *b"thi"));
+        assert!(
+            matches!(parts.next_part(|| true), Some(StreamPart::Last(last)) if *last == *b"thi")
+        );
     }
 }

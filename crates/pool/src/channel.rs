@@ -135,6 +135,11 @@ impl<T> Sender<T> {
     pub fn close(&self) {
         self.0.close();
     }
+
+    /// Whether nothing can be sent any more.
+    pub fn is_closed(&self) -> bool {
+        self.0.lock().closed
+    }
 }
 
 impl<T> Receiver<T> {

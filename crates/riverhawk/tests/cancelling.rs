@@ -213,3 +213,41 @@ fn fifos_below_a_root_are_waited_for_until_then() {
         assert!(took < PATIENCE, "{operation}: {took:?}");
     }
 }
+
+/// Endless, and says when it is dropped.
+struct Trickle(Arc<Mutex<bool>>);
+
+impl std::io::Read for Trickle {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        thread::sleep(Duration::from_millis(1));
+        bytes[..4].copy_from_slice(b"tea\n");
+        Ok(4)
+    }
+}
+
+impl Drop for Trickle {
+    fn drop(&mut self) {
+        *self.0.lock().unwrap() = true;
+    }
+}
+
+#[test]
+fn a_reader_is_dropped_before_its_run_returns() {
+    for jobs in [1, 3] {
+        for program in ["{ n++ }", "NR == 100 { exit }", "NR == 100 { print n = 1 / m }"] {
+            let handle = Cancel::new();
+            let canceller = {
+                let handle = handle.clone();
+                thread::spawn(move || {
+                    thread::sleep(Duration::from_millis(300));
+                    handle.cancel();
+                })
+            };
+            let is_dropped = Arc::new(Mutex::new(false));
+            let run = Run::new().jobs(jobs).stdin(Trickle(Arc::clone(&is_dropped)));
+            let _ = Program::compile(program).unwrap().run(run.cancel(&handle));
+            assert!(*is_dropped.lock().unwrap(), "{program} with {jobs} jobs");
+            canceller.join().unwrap();
+        }
+    }
+}

@@ -19,8 +19,8 @@ impl Arrivals {
         let run = cancel::current();
         let read = move || {
             let _entered = cancel::enter(run);
-            loop {
-                let part = blocking(|| parts.next_part());
+            // The run may be over while input is still awaited.
+            while let Some(part) = blocking(|| parts.next_part(|| !sender.is_closed())) {
                 let is_last = matches!(part, StreamPart::Last(_) | StreamPart::Failed(..));
                 if sender.send(part).wait().is_err() || is_last {
                     return;
