@@ -57,7 +57,7 @@ pub use distant::{
 pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};
 pub use plan::{Empty, Join, Plan, Share};
-pub use portable::{Portable, PortableArray, State};
+pub use portable::{Portable, PortableArray, Scalar, State};
 pub use results::{PieceEnd, Results};
 pub use slot::Slot;
 pub use source::{Before, PieceInput, PieceOutput, PieceSource};

@@ -9,6 +9,15 @@ use std::ops::Range;
 /// A value in a form that can cross threads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Portable {
+    /// Any but an array.
+    Scalar(Scalar<Box<[u8]>>),
+    /// An array.
+    Array(PortableArray),
+}
+
+/// A scalar, whose text is in a `T`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar<T> {
     /// Never assigned.
     Uninit,
     /// Used as a scalar, but unassigned.
@@ -20,23 +29,13 @@ pub enum Portable {
     /// A truth value.
     Truth(Truth),
     /// Text.
-    Text(Box<[u8]>),
+    Text(T),
     /// Input text.
-    Input(Box<[u8]>),
-    /// An array.
-    Array(PortableArray),
+    Input(T),
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Element {
-    Uninit,
-    Unassigned,
-    NoField,
-    Num(f64),
-    Truth(Truth),
-    Text(Range<usize>),
-    Input(Range<usize>),
-}
+/// An element of a [`PortableArray`], in whose text it has a range.
+pub(crate) type Element = Scalar<Range<usize>>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Key {
@@ -67,36 +66,52 @@ pub struct State {
     pub columns: FileColumns,
 }
 
+impl<T> Scalar<T> {
+    /// Copies a value that is no view; `None` for others than scalars.
+    fn of(value: &Value, store: impl FnOnce(&[u8]) -> T) -> Option<Scalar<T>> {
+        Some(match value {
+            Value::Uninit => Scalar::Uninit,
+            Value::Unassigned => Scalar::Unassigned,
+            Value::NoField => Scalar::NoField,
+            Value::Num(number) => Scalar::Num(*number),
+            Value::Bool(truth) => Scalar::Truth(*truth),
+            Value::Small(_) | Value::Str(_) => Scalar::Text(store(value.bytes(b"")?)),
+            Value::SmallInput(_) | Value::Input(_) => Scalar::Input(store(value.bytes(b"")?)),
+            _ => return None,
+        })
+    }
+
+    fn to_value<'t>(&'t self, bytes: impl FnOnce(&'t T) -> &'t [u8]) -> Value {
+        match self {
+            Scalar::Uninit => Value::Uninit,
+            Scalar::Unassigned => Value::Unassigned,
+            Scalar::NoField => Value::NoField,
+            Scalar::Num(number) => Value::Num(*number),
+            Scalar::Truth(truth) => Value::Bool(*truth),
+            Scalar::Text(text) => Value::from_text(bytes(text)),
+            Scalar::Input(text) => Value::from_input(bytes(text)),
+        }
+    }
+}
+
 impl Portable {
     /// Copies a value that is no view; `None` for nested arrays.
     pub fn of(value: &Value) -> Option<Portable> {
         Some(match value {
-            Value::Uninit | Value::Keys(_) => Portable::Uninit,
-            Value::Unassigned => Portable::Unassigned,
-            Value::NoField => Portable::NoField,
-            Value::Num(number) => Portable::Num(*number),
-            Value::Bool(truth) => Portable::Truth(*truth),
-            Value::Small(_) | Value::Str(_) => Portable::Text(value.bytes(b"")?.into()),
-            Value::SmallInput(_) | Value::Input(_) => Portable::Input(value.bytes(b"")?.into()),
+            Value::Keys(_) => Portable::Scalar(Scalar::Uninit),
             Value::Array(array) => Portable::Array(PortableArray::of(&array.borrow(), 0)?),
             Value::Untyped(cell) => match cell.get() {
                 Some(array) => Portable::Array(PortableArray::of(&array.borrow(), 0)?),
-                None => Portable::Uninit,
+                None => Portable::Scalar(Scalar::Uninit),
             },
-            _ => return None,
+            scalar => Portable::Scalar(Scalar::of(scalar, |text| text.into())?),
         })
     }
 
     /// A value for this thread.
     pub fn to_value(&self) -> Value {
         match self {
-            Portable::Uninit => Value::Uninit,
-            Portable::Unassigned => Value::Unassigned,
-            Portable::NoField => Value::NoField,
-            Portable::Num(number) => Value::Num(*number),
-            Portable::Truth(truth) => Value::Bool(*truth),
-            Portable::Text(text) => Value::from_text(text),
-            Portable::Input(text) => Value::from_input(text),
+            Portable::Scalar(scalar) => scalar.to_value(|text| text),
             Portable::Array(array) => {
                 Value::Array(std::rc::Rc::new(std::cell::RefCell::new(array.to_array())))
             }
@@ -168,15 +183,7 @@ impl PortableArray {
     }
 
     fn value(&self, element: &Element) -> Value {
-        match element {
-            Element::Uninit => Value::Uninit,
-            Element::Unassigned => Value::Unassigned,
-            Element::NoField => Value::NoField,
-            Element::Num(number) => Value::Num(*number),
-            Element::Truth(truth) => Value::Bool(*truth),
-            Element::Text(range) => Value::from_text(&self.text[range.clone()]),
-            Element::Input(range) => Value::from_input(&self.text[range.clone()]),
-        }
+        element.to_value(|range| &self.text[range.clone()])
     }
 }
 
@@ -188,16 +195,7 @@ fn store(bytes: &[u8], text: &mut Vec<u8>) -> Range<usize> {
 }
 
 fn element(value: &Value, text: &mut Vec<u8>) -> Option<Element> {
-    Some(match value {
-        Value::Uninit => Element::Uninit,
-        Value::Unassigned => Element::Unassigned,
-        Value::NoField => Element::NoField,
-        Value::Num(number) => Element::Num(*number),
-        Value::Bool(truth) => Element::Truth(*truth),
-        Value::Small(_) | Value::Str(_) => Element::Text(store(value.bytes(b"")?, text)),
-        Value::SmallInput(_) | Value::Input(_) => Element::Input(store(value.bytes(b"")?, text)),
-        _ => return None,
-    })
+    Scalar::of(value, |bytes| store(bytes, text))
 }
 
 #[cfg(test)]

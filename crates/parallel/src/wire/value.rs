@@ -2,7 +2,7 @@
 
 use super::{Wire, WireError, WireReader, wire_enum, wire_struct};
 use crate::noted::Noted;
-use crate::portable::{Element, Key, Portable, PortableArray, State};
+use crate::portable::{Element, Key, Portable, PortableArray, Scalar, State};
 use crate::results::{PieceEnd, Results};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Truth;
@@ -24,30 +24,15 @@ impl Wire for Special {
     }
 }
 
+/// After the scalars' own.
+const ARRAY: u8 = 7;
+
 impl Wire for Portable {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
-            Portable::Uninit => out.push(0),
-            Portable::Unassigned => out.push(1),
-            Portable::NoField => out.push(2),
-            Portable::Num(number) => {
-                out.push(3);
-                number.write(out);
-            }
-            Portable::Truth(truth) => {
-                out.push(4);
-                truth.write(out);
-            }
-            Portable::Text(text) => {
-                out.push(5);
-                text.write(out);
-            }
-            Portable::Input(text) => {
-                out.push(6);
-                text.write(out);
-            }
+            Portable::Scalar(scalar) => scalar.write_by(out, Wire::write),
             Portable::Array(array) => {
-                out.push(7);
+                out.push(ARRAY);
                 array.write(out);
             }
         }
@@ -55,14 +40,50 @@ impl Wire for Portable {
 
     fn read(from: &mut WireReader<'_>) -> Result<Portable, WireError> {
         Ok(match u8::read(from)? {
-            0 => Portable::Uninit,
-            1 => Portable::Unassigned,
-            2 => Portable::NoField,
-            3 => Portable::Num(f64::read(from)?),
-            4 => Portable::Truth(Truth::read(from)?),
-            5 => Portable::Text(Wire::read(from)?),
-            6 => Portable::Input(Wire::read(from)?),
-            7 => Portable::Array(PortableArray::read(from)?),
+            ARRAY => Portable::Array(PortableArray::read(from)?),
+            kind => Portable::Scalar(Scalar::read_by(kind, from, Wire::read)?),
+        })
+    }
+}
+
+impl<T> Scalar<T> {
+    fn write_by(&self, out: &mut Vec<u8>, write_text: impl FnOnce(&T, &mut Vec<u8>)) {
+        match self {
+            Scalar::Uninit => out.push(0),
+            Scalar::Unassigned => out.push(1),
+            Scalar::NoField => out.push(2),
+            Scalar::Num(number) => {
+                out.push(3);
+                number.write(out);
+            }
+            Scalar::Truth(truth) => {
+                out.push(4);
+                truth.write(out);
+            }
+            Scalar::Text(text) => {
+                out.push(5);
+                write_text(text, out);
+            }
+            Scalar::Input(text) => {
+                out.push(6);
+                write_text(text, out);
+            }
+        }
+    }
+
+    fn read_by<'b>(
+        kind: u8,
+        from: &mut WireReader<'b>,
+        read_text: impl FnOnce(&mut WireReader<'b>) -> Result<T, WireError>,
+    ) -> Result<Scalar<T>, WireError> {
+        Ok(match kind {
+            0 => Scalar::Uninit,
+            1 => Scalar::Unassigned,
+            2 => Scalar::NoField,
+            3 => Scalar::Num(f64::read(from)?),
+            4 => Scalar::Truth(Truth::read(from)?),
+            5 => Scalar::Text(read_text(from)?),
+            6 => Scalar::Input(read_text(from)?),
             _ => return Err(WireError::Damaged),
         })
     }
@@ -143,38 +164,10 @@ impl Ranges {
 }
 
 fn write_element(element: &Element, out: &mut Vec<u8>) {
-    match element {
-        Element::Uninit => out.push(0),
-        Element::Unassigned => out.push(1),
-        Element::NoField => out.push(2),
-        Element::Num(number) => {
-            out.push(3);
-            number.write(out);
-        }
-        Element::Truth(truth) => {
-            out.push(4);
-            truth.write(out);
-        }
-        Element::Text(range) => {
-            out.push(5);
-            range.len().write(out);
-        }
-        Element::Input(range) => {
-            out.push(6);
-            range.len().write(out);
-        }
-    }
+    element.write_by(out, |range, out| range.len().write(out));
 }
 
 fn read_element(from: &mut WireReader<'_>, ranges: &mut Ranges) -> Result<Element, WireError> {
-    Ok(match u8::read(from)? {
-        0 => Element::Uninit,
-        1 => Element::Unassigned,
-        2 => Element::NoField,
-        3 => Element::Num(f64::read(from)?),
-        4 => Element::Truth(Truth::read(from)?),
-        5 => Element::Text(ranges.next(usize::read(from)?)?),
-        6 => Element::Input(ranges.next(usize::read(from)?)?),
-        _ => return Err(WireError::Damaged),
-    })
+    let kind = u8::read(from)?;
+    Scalar::read_by(kind, from, |from| ranges.next(usize::read(from)?))
 }
