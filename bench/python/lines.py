@@ -5,11 +5,11 @@ python bench/python/lines.py [turns]
 
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import riverhawk as rh
+from turns import least_times
 
 LINES = 1_000_000
 
@@ -39,13 +39,7 @@ def main() -> None:
                 file.write(
                     f"{number} the quick brown fox jumps over the lazy dog {number % 1000}\n"
                 )
-        timed = idioms(str(path))
-        best = dict.fromkeys(timed, float("inf"))
-        for _ in range(turns):
-            for name, run in timed.items():
-                begun = time.process_time()
-                run()
-                best[name] = min(best[name], time.process_time() - begun)
+        best = least_times(idioms(str(path)), turns)
     for name, seconds in best.items():
         print(f"{seconds * 1000:6.0f}  {name}")
 

@@ -17,13 +17,13 @@ import random
 import re
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import riverhawk as rh
+from turns import least_times
 
 PEERS = ["polars", "pandas", "pyarrow", "duckdb", "orjson"]
 OURS = "riverhawk"
@@ -259,13 +259,7 @@ def measure(name: str, idioms: dict[str, Idiom | None], turns: int) -> dict[str,
     answers = {peer: run() for peer, run in peers.items()}
     if len(set(answers.values())) != 1:
         sys.exit(f"{name}: the answers differ: {answers}")
-    best = dict.fromkeys(peers, float("inf"))
-    for _ in range(turns):
-        for peer, run in peers.items():
-            begun = time.process_time()
-            run()
-            best[peer] = min(best[peer], time.process_time() - begun)
-    return best
+    return least_times(peers, turns)
 
 
 def markdown(results: dict[str, dict[str, float]]) -> str:
