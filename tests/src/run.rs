@@ -143,23 +143,27 @@ impl Config {
         Config::Tier(Tier::Profiled),
     ];
 
-    /// Nine for this row: the usual ones, and in turn the other windows, cuts and tiers, so that
-    /// the rows together run under all.
+    /// Six for this row: as users run it, with all of it compiled at once, and in turn one of the
+    /// windows, sources, cuts and tiers, so that the rows together run under all.
     pub fn in_turn(number: usize) -> Vec<Config> {
-        const WINDOWS: [usize; 4] = [2, 3, 7, 65_536];
+        const WINDOWS: [usize; 5] = [1, 2, 3, 7, 65_536];
+        const SOURCES: [Config; 2] = [Config::Pipe, Config::Operand];
         const CUTS: [(usize, usize); 3] = [(2, 1), (2, 16), (3, 5)];
-        const TIERS: [Tier; 5] =
-            [Tier::Observed, Tier::NoInline, Tier::NoOsr, Tier::Racing, Tier::Profiled];
+        const TIERS: [Tier; 6] = [
+            Tier::Interpreter,
+            Tier::Observed,
+            Tier::NoInline,
+            Tier::NoOsr,
+            Tier::Racing,
+            Tier::Profiled,
+        ];
         let (threads, size) = CUTS[number % CUTS.len()];
         vec![
             Config::Default,
-            Config::Window(1),
-            Config::Window(WINDOWS[number % WINDOWS.len()]),
-            Config::Pipe,
-            Config::Operand,
-            Config::Pieces(threads, size),
-            Config::Tier(Tier::Interpreter),
             Config::Tier(Tier::Eager),
+            Config::Window(WINDOWS[number % WINDOWS.len()]),
+            SOURCES[number % SOURCES.len()],
+            Config::Pieces(threads, size),
             Config::Tier(TIERS[number % TIERS.len()]),
         ]
     }

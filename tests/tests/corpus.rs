@@ -1,4 +1,4 @@
-//! Runs every row of the corpus with rhawk under nine configurations, so that all rows together run
+//! Runs every row of the corpus with rhawk under six configurations, so that all rows together run
 //! under all.
 //!
 //! `cargo test -p riverhawk-tests --test corpus -- [FILTER]... [--config NAME]... [--verbose]`
