@@ -8,6 +8,8 @@
 //! can tell, elementary functions until every number within the bound on the error is rounded to the
 //! same (Ziv's loop). Text is read and [`Digits`] are written in the same way.
 //!
+//! An [`ExactSum`] of doubles is rounded only when it is read, so their order does not matter.
+//!
 //! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. The
 //! integers are those of `dashu-int`.
 //!
@@ -29,6 +31,7 @@ mod constants;
 mod context;
 mod digits;
 mod dword;
+mod exact_sum;
 mod exponential;
 mod fixed;
 mod float;
@@ -42,6 +45,7 @@ pub use context::{Context, MAX_INTEGER_BITS, MAX_PRECISION, MIN_PRECISION, Range
 pub use dashu_base::Sign;
 pub use dashu_int::{IBig, UBig};
 pub use digits::{Digits, decimal, in_base};
+pub use exact_sum::{ExactSum, exact_sum};
 pub use float::Float;
 pub use number::{Function, Number, NumberError, Outcome};
 pub use rounding::Rounding;
