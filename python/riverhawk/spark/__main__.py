@@ -17,6 +17,9 @@ def main() -> int:
     parser.add_argument("--master", help="as for spark-submit")
     parser.add_argument("--output", help="a new directory for what is printed")
     parser.add_argument("--piece-size", default="64MB")
+    parser.add_argument(
+        "--driver-limit", default="1GB", help="the most that the driver holds for END"
+    )
     parser.add_argument("--relaxed-sums", action="store_true")
     parser.add_argument("--serial", choices=["driver"], help="the driver runs what cannot be cut")
     parser.add_argument("--explain", action="store_true", help="say what can run in pieces")
@@ -47,6 +50,7 @@ def main() -> int:
             output=given.output,
             relaxed_sums=given.relaxed_sums,
             piece_size=given.piece_size,
+            driver_limit=given.driver_limit,
             serial=given.serial,
             name=name,
         )

@@ -12,7 +12,8 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from .. import __version__
 from .._engine import compile, complaint, deferred, take_printed
 from .._table import table
-from ._run import Task, bytes_of, local
+from ._paths import bytes_of, named
+from ._task import Task
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,13 +65,15 @@ class ProgramSource(DataSource):
         for field in schema.fields:
             kind = _TYPES.get(field.dataType.simpleString())
             if kind is None:
-                raise ValueError(f"a column cannot be {field.dataType.simpleString()}: {field.name}")
+                raise ValueError(
+                    f"a column cannot be {field.dataType.simpleString()}: {field.name}"
+                )
             columns[field.name] = kind
         paths = json.loads(self.options.get("paths", "[]")) or [self._option("path")]
         return _Reader(
             self._option("program"),
             self.options.get("name", "program"),
-            [local(path) for path in paths],
+            named(paths),
             bytes_of(self.options.get("piece_size", "64MB")),
             cast("_Format", self.options.get("format", "tsv")),
             columns,

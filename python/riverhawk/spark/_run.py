@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
+import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .. import __version__
-from .._engine import Program, Result, compile, take_printed
+from .._engine import Result, compile
+from .._errors import RuntimeError as RunError
+from ._failure import explained
+from ._paths import bytes_of, local, named
+from ._task import Task, too_much
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 # Parcels that one task joins.
 _AT_ONCE = 8
-
-_UNITS = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "B": 1}
 
 
 def explain(program: str | bytes) -> str:
@@ -35,22 +41,23 @@ def run(
     output: str | os.PathLike[str] | None = None,
     relaxed_sums: bool = False,
     piece_size: int | str = "64MB",
+    driver_limit: int | str = "1GB",
     serial: str | None = None,
     name: str = "program",
     **options: Any,
 ) -> Result:
     """Run a program over files, and return its result, or write what it prints to `output`.
 
+    `paths` are files, or patterns as `/logs/2026-*/*.log`, whose files are read in the order of their names.
     `output` is a new directory with `part-00000` and so on, whose concatenation is what one machine would
     print. It appears when the run has succeeded. `serial='driver'` lets the driver run what cannot run in
-    pieces; otherwise that raises `riverhawk.RuntimeError` with the reason. Other options are those of
-    `Program.run`.
+    pieces; otherwise that raises `riverhawk.RuntimeError` with the reason. What comes of the pieces is an
+    error if it has more than `driver_limit` bytes, since the driver has to hold it for `END`. Other options
+    are those of `Program.run`.
     """
     if serial not in (None, "driver"):
         raise ValueError(f"serial is None or 'driver', not {serial!r}")
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    files = [local(path) for path in paths]
+    files = named(paths)
     given = {
         **options,
         "files": files,
@@ -58,9 +65,11 @@ def run(
         "relaxed_sums": relaxed_sums,
         "piece_size": bytes_of(piece_size),
     }
+    limit = bytes_of(driver_limit)
     compiled = compile(program, name=name)
     if output is None:
-        return compiled.run(**given, cluster=Spark(spark, program, name, serial, None))
+        with _refused():
+            return compiled.run(**given, cluster=Spark(spark, program, name, serial, None, limit))
     target = Path(local(output))
     if target.exists():
         raise FileExistsError(f"{target} exists")
@@ -68,33 +77,41 @@ def run(
     kept = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         parts = _Parts(kept)
-        cluster = Spark(spark, program, name, serial, parts)
-        result = compiled.run(**given, cluster=cluster, stdout=parts)
+        cluster = Spark(spark, program, name, serial, parts, limit)
+        with _refused():
+            result = compiled.run(**given, cluster=cluster, stdout=parts)
         parts.finish()
         kept.chmod(0o755)
         kept.rename(target)
     except BaseException:
-        shutil.rmtree(kept, ignore_errors=True)
+        _remove(kept)
         raise
     return result
 
 
-def local(path: str | os.PathLike[str]) -> str:
-    text = os.fspath(path)
-    if text.startswith("file:"):
-        text = "/" + text[len("file:") :].lstrip("/")
-    elif "://" in text:
-        raise ValueError(f"{text}: only paths that all machines can open are read: mount it")
-    return os.path.abspath(text)
+_ON_ONE_THREAD = re.compile("-j: (?:ran|continued) on one thread: ")
 
 
-def bytes_of(size: int | str) -> int:
-    if isinstance(size, int):
-        return size
-    for unit, factor in _UNITS.items():
-        if size.upper().endswith(unit):
-            return int(float(size[: -len(unit)]) * factor)
-    return int(size)
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What `-j` runs on one thread is an error here, with the same reason."""
+    try:
+        yield
+    except RunError as error:
+        message = str(error)
+        if found := _ON_ONE_THREAD.match(message):
+            reason = message[found.end() :]
+            error.args = (f"not in pieces: {reason}; serial='driver' has the driver run it",)
+        raise
+
+
+def _remove(directory: Path) -> None:
+    """Also if tasks that were not needed any more still write there."""
+    for _ in range(20):
+        shutil.rmtree(directory, ignore_errors=True)
+        if not directory.exists():
+            return
+        time.sleep(0.05)
 
 
 class _Parts:
@@ -139,15 +156,21 @@ class Spark:
     """What brings pieces to executors."""
 
     def __init__(
-        self, spark: Any, program: str | bytes, name: str, serial: str | None, parts: _Parts | None
+        self,
+        spark: Any,
+        program: str | bytes,
+        name: str,
+        serial: str | None,
+        parts: _Parts | None,
+        limit: int,
     ) -> None:
         self.context = spark.sparkContext
-        self.text, self.name, self.parts = program, name, parts
+        self.text, self.name, self.parts, self.limit = program, name, parts, limit
         self.runs_rest = serial == "driver"
 
     def _task(self, start: bytes) -> Task:
         directory = None if self.parts is None else str(self.parts.directory)
-        return Task(__version__, self.text, self.name, start, directory)
+        return Task(__version__, self.text, self.name, start, directory, self.limit)
 
     def _spread(self, pieces: list[bytes]) -> Any:
         """Several pieces for each task, so that tasks stay few and parcels are joined where they are."""
@@ -156,7 +179,8 @@ class Spark:
 
     def count(self, start: bytes, pieces: list[bytes]) -> list[int]:
         task = self._task(start)
-        return list(self._spread(pieces).mapPartitions(task.count).collect())
+        with explained():
+            return list(self._spread(pieces).mapPartitions(task.count).collect())
 
     def run(self, start: bytes, pieces: list[bytes]) -> list[bytes]:
         task = self._task(start)
@@ -168,7 +192,12 @@ class Spark:
             grouped = parcels.map(_by_group).groupByKey(max(1, count // _AT_ONCE))
             parcels = grouped.map(task.join)
             count = -(-count // _AT_ONCE)
-        return [parcel for _, parcel in sorted(parcels.collect())]
+        with explained():
+            joined = sorted(parcels.map(task.check).collect())
+        size = sum(len(parcel) for _, parcel in joined)
+        if size > self.limit:
+            raise RunError(too_much(size, self.limit))
+        return [parcel for _, parcel in joined]
 
     def insert(self, name: bytes) -> None:
         assert self.parts is not None
@@ -177,50 +206,3 @@ class Spark:
 
 def _by_group(numbered: tuple[int, bytes]) -> tuple[int, tuple[int, bytes]]:
     return numbered[0] // _AT_ONCE, numbered
-
-
-class Task:
-    """What an executor does."""
-
-    def __init__(
-        self, version: str, text: str | bytes, name: str, start: bytes, directory: str | None
-    ) -> None:
-        self.version, self.text, self.name = version, text, name
-        self.start, self.directory = start, directory
-
-    def worker(self) -> Any:
-        if self.version != __version__:
-            raise RuntimeError(
-                f"the driver has Riverhawk {self.version}, and this executor {__version__}: "
-                "install the same version on all machines"
-            )
-        program: Program = compile(self.text, name=self.name)
-        return program.piece_worker(self.start)
-
-    def count(self, pieces: Iterable[bytes]) -> Iterator[int]:
-        worker = self.worker()
-        for piece in pieces:
-            yield worker.count(piece)
-
-    def run(self, number: int, pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-        worker = self.worker()
-        parcels = [self._keep(worker.run(piece)) for piece in pieces]
-        if parcels:
-            yield number, worker.join(parcels)
-
-    def _keep(self, parcel: bytes) -> bytes:
-        """Writes what was printed to a file of its own; attempts of the same task do not meet."""
-        if self.directory is None:
-            return parcel
-        name = f"piece-{uuid.uuid4().hex}"
-        parcel, printed = take_printed(parcel, name.encode())
-        if printed:
-            with open(os.path.join(self.directory, name), "xb") as file:
-                file.write(printed)
-                file.flush()
-                os.fsync(file.fileno())
-        return parcel
-
-    def join(self, group: tuple[int, Iterable[tuple[int, bytes]]]) -> tuple[int, bytes]:
-        number, parcels = group
-        return number, self.worker().join([parcel for _, parcel in sorted(parcels)])

@@ -1,0 +1,96 @@
+"""What executors do."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from .._engine import Program, compile, take_printed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Task:
+    """Runs pieces and joins parcels. It travels to executors by pickle."""
+
+    def __init__(
+        self,
+        version: str,
+        text: str | bytes,
+        name: str,
+        start: bytes,
+        directory: str | None,
+        limit: int | None = None,
+    ) -> None:
+        """What pieces print goes into files of `directory`; `limit` is that of `check`."""
+        self.version, self.text, self.name = version, text, name
+        self.start, self.directory, self.limit = start, directory, limit
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The version comes first: what another version makes of the rest is not known.
+        return _unpickled, (self.version, type(self), self.__dict__)
+
+    def worker(self) -> Any:
+        require(self.version)
+        program: Program = compile(self.text, name=self.name)
+        return program.piece_worker(self.start)
+
+    def count(self, pieces: Iterable[bytes]) -> Iterator[int]:
+        worker = self.worker()
+        for piece in pieces:
+            yield worker.count(piece)
+
+    def run(self, number: int, pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+        worker = self.worker()
+        parcels = [self._keep(worker.run(piece)) for piece in pieces]
+        if parcels:
+            yield number, worker.join(parcels)
+
+    def _keep(self, parcel: bytes) -> bytes:
+        """Writes what was printed to a file of its own; attempts of the same task do not meet."""
+        if self.directory is None:
+            return parcel
+        name = f"piece-{uuid.uuid4().hex}"
+        parcel, printed = take_printed(parcel, name.encode())
+        if printed:
+            with open(os.path.join(self.directory, name), "xb") as file:
+                file.write(printed)
+                file.flush()
+                os.fsync(file.fileno())
+        return parcel
+
+    def join(self, group: tuple[int, Iterable[tuple[int, bytes]]]) -> tuple[int, bytes]:
+        number, parcels = group
+        return number, self.worker().join([parcel for _, parcel in sorted(parcels)])
+
+    def check(self, numbered: tuple[int, bytes]) -> tuple[int, bytes]:
+        """The parcel, if the driver is to have as much."""
+        if self.limit is not None and len(numbered[1]) > self.limit:
+            raise ValueError(too_much(len(numbered[1]), self.limit))
+        return numbered
+
+
+def too_much(size: int, limit: int) -> str:
+    return (
+        f"what comes of the pieces has {size:,} bytes or more, and the driver takes {limit:,}: END needs all of "
+        "it there. Raise driver_limit, and spark.driver.memory and spark.driver.maxResultSize with it; "
+        "if most of it is printed, let output= keep that out of the driver"
+    )
+
+
+def require(version: str) -> None:
+    if version != __version__:
+        raise RuntimeError(
+            f"the driver has Riverhawk {version}, and this executor {__version__}: "
+            "install the same version on all machines"
+        )
+
+
+def _unpickled(version: str, kind: type[Task], fields: dict[str, Any]) -> Task:
+    require(version)
+    task = kind.__new__(kind)
+    task.__dict__.update(fields)
+    return task
