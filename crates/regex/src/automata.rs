@@ -252,7 +252,6 @@ fn first_bytes(nfa: &NFA) -> [bool; 256] {
 #[cfg(test)]
 mod tests {
     use super::Prefix;
-    use crate::captures::Captures;
     use crate::{Options, Regex};
 
     fn regex(pattern: &str) -> Regex {
@@ -299,21 +298,5 @@ mod tests {
         assert_eq!(members("(b|[xy])z|^q"), b"bqxy");
         assert_eq!(members("é+b"), [0xc3]);
         assert_eq!(members("b*").len(), 256);
-    }
-
-    #[test]
-    fn groups_that_the_next_byte_decides_need_no_backtracking() {
-        for (pattern, want) in [
-            ("(a)(b+)", true),
-            ("^([^=]+)=(.*)", true),
-            (r"(a)\y(b)", false),
-            ("(a|ab)(c|bcd)", false),
-        ] {
-            assert_eq!(
-                Captures::are_decided_by_the_next_byte(&regex(pattern).hir),
-                want,
-                "{pattern}"
-            );
-        }
     }
 }

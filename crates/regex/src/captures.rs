@@ -7,60 +7,42 @@
 
 use std::sync::OnceLock;
 
-use regex_automata::dfa::onepass;
-use regex_automata::nfa::thompson::{NFA, State, WhichCaptures, pikevm};
-use regex_automata::util::primitives::{NonMaxUsize, StateID};
-use regex_automata::{Anchored, Input};
-use regex_syntax::hir::{Hir, Look};
+use regex_automata::nfa::thompson::{NFA, State, WhichCaptures};
+use regex_syntax::hir::Hir;
+use riverhawk_memory::ran_out;
 
 use crate::Match;
 use crate::automata::compile;
-use crate::limits::{BACKTRACK_BITS, ONE_PASS_BYTES};
+use crate::limits::BACKTRACK_BITS;
+use crate::one_pass::OnePass;
+use crate::pieces::AT_ONCE;
+use crate::simulate::{self, Frame};
 
 #[derive(Default)]
 pub(crate) struct Captures {
-    one_pass: OnceLock<Option<onepass::DFA>>,
     nfa: OnceLock<Option<NFA>>,
-}
-
-/// A DFA with slots, for patterns where the next byte always decides the next step, without
-/// lookahead: the text is cut at the end of the match.
-fn one_pass(hir: &Hir) -> Option<onepass::DFA> {
-    if hir.properties().look_set().iter().any(|look| look != Look::Start) {
-        return None;
-    }
-    let nfa = compile(&pinned(hir), WhichCaptures::All)?;
-    let config = onepass::Config::new().size_limit(Some(ONE_PASS_BYTES));
-    onepass::Builder::new().configure(config).build_from_nfa(nfa).ok()
-}
-
-fn pinned(hir: &Hir) -> Hir {
-    Hir::concat(vec![hir.clone(), Hir::look(Look::End)])
+    one_pass: OnceLock<Option<OnePass>>,
 }
 
 /// What a thread needs to find groups.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    one_pass: Option<onepass::Cache>,
     /// By state and index. Those visited have failed or are on the path.
     visited: Vec<u64>,
     stack: Vec<Frame>,
     slots: Vec<Option<usize>>,
-    found: Vec<Option<NonMaxUsize>>,
-}
-
-enum Frame {
-    Step(StateID, usize),
-    Restore(usize, Option<usize>),
 }
 
 impl Captures {
-    #[cfg(test)]
-    pub(crate) fn are_decided_by_the_next_byte(hir: &Hir) -> bool {
-        one_pass(hir).is_some()
+    fn nfa(&self, hir: &Hir) -> Option<&NFA> {
+        self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref()
     }
 
-    /// Fills `groups` after its first entry.
+    pub(crate) fn one_pass(&self, hir: &Hir) -> Option<&OnePass> {
+        self.one_pass.get_or_init(|| OnePass::build(self.nfa(hir)?)).as_ref()
+    }
+
+    /// Fills `groups` after its first entry; if memory runs out, not all of them.
     pub(crate) fn fill(
         &self,
         hir: &Hir,
@@ -76,27 +58,16 @@ impl Captures {
         if count == 0 {
             return;
         }
-        if let Some(dfa) = self.one_pass.get_or_init(|| one_pass(hir)) {
-            let Scratch { one_pass, found, .. } = scratch;
-            found.clear();
-            found.resize(2 * (count + 1), None);
-            let cache = one_pass.get_or_insert_with(|| dfa.create_cache());
-            let input = Input::new(&text[..whole.end]).range(whole.start..).anchored(Anchored::Yes);
-            if dfa.try_search_slots(cache, &input, found).is_ok_and(|found| found.is_some()) {
-                write_groups(groups, found.iter().map(|slot| slot.map(NonMaxUsize::get)));
-                return;
-            }
-        }
-        let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else {
-            return;
-        };
+        let Some(nfa) = self.nfa(hir) else { return };
         scratch.slots.clear();
         scratch.slots.resize(2 * (count + 1), None);
         let places = whole.end - whole.start + 1;
-        if nfa.states().len().saturating_mul(places) <= BACKTRACK_BITS {
+        if let Some(one_pass) = self.one_pass(hir) {
+            one_pass.fill(text, whole, &mut scratch.slots);
+        } else if nfa.states().len().saturating_mul(places) <= BACKTRACK_BITS {
             backtrack(nfa, text, whole, scratch);
         } else {
-            simulate(hir, &text[..whole.end], whole.start, &mut scratch.slots);
+            simulate::groups(nfa, text, whole, &mut scratch.slots);
         }
         write_groups(groups, scratch.slots.iter().copied());
     }
@@ -121,6 +92,7 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     visited.resize((nfa.states().len() * places).div_ceil(64), 0);
     stack.clear();
     stack.push(Frame::Step(nfa.start_anchored(), whole.start));
+    let mut steps = 0;
     while let Some(frame) = stack.pop() {
         let (mut id, mut at) = match frame {
             Frame::Restore(slot, old) => {
@@ -135,6 +107,10 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
                 break;
             }
             visited[bit / 64] |= 1 << (bit % 64);
+            steps += 1;
+            if steps % AT_ONCE == 0 && ran_out() {
+                return;
+            }
             let inside = at < whole.end;
             let target = match nfa.state(id) {
                 State::Match { .. } if at == whole.end => return,
@@ -170,20 +146,6 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
             let Some(target) = target else { break };
             id = target;
             at += 1;
-        }
-    }
-}
-
-/// For matches too long for the visited set. The cut makes `$` and word boundaries see the end of
-/// the text; this affects only groups.
-fn simulate(hir: &Hir, text: &[u8], start_at: usize, slots: &mut [Option<usize>]) {
-    let Some(nfa) = compile(&pinned(hir), WhichCaptures::All) else { return };
-    let Ok(vm) = pikevm::PikeVM::new_from_nfa(nfa) else { return };
-    let mut found: Vec<Option<NonMaxUsize>> = vec![None; slots.len()];
-    let input = Input::new(text).range(start_at..).anchored(Anchored::Yes);
-    if vm.search_slots(&mut vm.create_cache(), &input, &mut found).is_some() {
-        for (slot, found) in slots.iter_mut().zip(found) {
-            *slot = found.map(NonMaxUsize::get);
         }
     }
 }

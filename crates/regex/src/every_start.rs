@@ -9,6 +9,7 @@ use regex_automata::util::primitives::StateID;
 
 use crate::Match;
 use crate::longest::{Arrival, Reach};
+use crate::simulate::after;
 
 pub(crate) struct EveryStart {
     /// Read up to here.
@@ -64,14 +65,7 @@ impl EveryStart {
             }
             self.entered.clear();
             for &(id, start) in &self.reached {
-                let target = match nfa.state(id) {
-                    State::ByteRange { trans } => {
-                        trans.matches(text, self.at).then_some(trans.next)
-                    }
-                    State::Sparse(sparse) => sparse.matches(text, self.at),
-                    State::Dense(dense) => dense.matches(text, self.at),
-                    _ => None,
-                };
+                let target = after(nfa, id, text, self.at);
                 self.entered.extend(target.map(|target| (target, start)));
             }
             self.at += 1;

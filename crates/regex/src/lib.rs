@@ -45,6 +45,7 @@ mod lines;
 mod longest;
 mod matches;
 mod memory;
+mod one_pass;
 mod parse;
 mod pieces;
 mod regex;

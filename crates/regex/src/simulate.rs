@@ -1,65 +1,137 @@
 //! Simulation by state sets: slow, but decides every case, including word boundaries beside
-//! characters beyond ASCII, which no DFA here can.
+//! characters beyond ASCII, which no DFA here can, and groups of any match.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
+use crate::Match;
 use crate::longest::Outcome;
 use riverhawk_memory::ran_out;
 
 /// The automaton has no groups.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
-    let mut current = StateSet::new(nfa.states().len());
-    let mut next = StateSet::new(nfa.states().len());
-    let mut stack = Vec::new();
+    let mut threads = Threads::new(nfa, &mut []);
     let mut end = None;
-    follow(nfa, text, at, nfa.start_anchored(), &mut current, &mut stack);
+    threads.begin(text, at);
     let mut step_at = at;
     loop {
-        for &id in &current.members {
-            let target = match nfa.state(id) {
-                State::Match { .. } => {
-                    end = Some(step_at);
-                    None
-                }
-                State::ByteRange { trans } => trans.matches(text, step_at).then_some(trans.next),
-                State::Sparse(sparse) => sparse.matches(text, step_at),
-                State::Dense(dense) => dense.matches(text, step_at),
-                _ => None,
-            };
-            if let Some(target) = target {
-                follow(nfa, text, step_at + 1, target, &mut next, &mut stack);
-            }
+        if threads.current.members.iter().any(|&id| is_match(nfa, id)) {
+            end = Some(step_at);
         }
-        if next.members.is_empty() || ran_out() {
+        if !threads.step(text, step_at) || ran_out() {
             return Outcome::Known { end, read_to: step_at };
         }
-        std::mem::swap(&mut current, &mut next);
-        next.clear();
         step_at += 1;
     }
 }
 
-fn follow(
-    nfa: &NFA,
-    text: &[u8],
-    at: usize,
-    id: StateID,
-    set: &mut StateSet,
-    stack: &mut Vec<StateID>,
-) {
-    stack.push(id);
-    while let Some(id) = stack.pop() {
-        if !set.insert(id) {
-            continue;
+/// The slots of a match: of the paths that end there, the first by the order of alternatives. None
+/// if memory runs out.
+pub(crate) fn groups(nfa: &NFA, text: &[u8], whole: Match, slots: &mut [Option<usize>]) {
+    slots.fill(None);
+    let mut threads = Threads::new(nfa, slots);
+    threads.begin(text, whole.start);
+    for at in whole.start..whole.end {
+        if !threads.step(text, at) || ran_out() {
+            break;
         }
-        match nfa.state(id) {
-            State::Union { alternates } => stack.extend(alternates.iter().copied()),
-            State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
-            State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => {
-                stack.push(*next)
+    }
+    let Threads { current, slots, .. } = threads;
+    match current.members.iter().find(|&&id| is_match(nfa, id)) {
+        Some(&id) => slots.copy_from_slice(current.slots_of(id)),
+        None => slots.fill(None),
+    }
+}
+
+fn is_match(nfa: &NFA, id: StateID) -> bool {
+    matches!(nfa.state(id), State::Match { .. })
+}
+
+/// The state after the byte at `at`, from one that reads a byte.
+pub(crate) fn after(nfa: &NFA, id: StateID, text: &[u8], at: usize) -> Option<StateID> {
+    match nfa.state(id) {
+        State::ByteRange { trans } => trans.matches(text, at).then_some(trans.next),
+        State::Sparse(sparse) => sparse.matches(text, at),
+        State::Dense(dense) => dense.matches(text, at),
+        _ => None,
+    }
+}
+
+/// What is left to do on a path through the automaton.
+pub(crate) enum Frame {
+    Step(StateID, usize),
+    Restore(usize, Option<usize>),
+}
+
+/// All paths at one index, in the order of alternatives.
+struct Threads<'n, 's> {
+    nfa: &'n NFA,
+    current: StateSet,
+    next: StateSet,
+    stack: Vec<Frame>,
+    /// Of the path that is followed.
+    slots: &'s mut [Option<usize>],
+}
+
+impl<'n, 's> Threads<'n, 's> {
+    fn new(nfa: &'n NFA, slots: &'s mut [Option<usize>]) -> Threads<'n, 's> {
+        let set = || StateSet::new(nfa.states().len(), slots.len());
+        Threads { nfa, current: set(), next: set(), stack: Vec::new(), slots }
+    }
+
+    fn begin(&mut self, text: &[u8], at: usize) {
+        self.follow(text, at, self.nfa.start_anchored());
+        std::mem::swap(&mut self.current, &mut self.next);
+    }
+
+    /// Reads the byte at `at`; false if no path reads it.
+    fn step(&mut self, text: &[u8], at: usize) -> bool {
+        self.next.clear();
+        for member in 0..self.current.members.len() {
+            let id = self.current.members[member];
+            if let Some(target) = after(self.nfa, id, text, at) {
+                self.slots.copy_from_slice(self.current.slots_of(id));
+                self.follow(text, at + 1, target);
             }
-            _ => {}
+        }
+        std::mem::swap(&mut self.current, &mut self.next);
+        !self.current.members.is_empty()
+    }
+
+    /// Adds what is reached from a state without reading.
+    fn follow(&mut self, text: &[u8], at: usize, id: StateID) {
+        let Threads { nfa, next, stack, slots, .. } = self;
+        stack.push(Frame::Step(id, at));
+        while let Some(frame) = stack.pop() {
+            let id = match frame {
+                Frame::Step(id, _) => id,
+                Frame::Restore(slot, old) => {
+                    slots[slot] = old;
+                    continue;
+                }
+            };
+            if !next.insert(id, slots) {
+                continue;
+            }
+            match nfa.state(id) {
+                State::Union { alternates } => {
+                    stack.extend(alternates.iter().rev().map(|&id| Frame::Step(id, at)))
+                }
+                State::BinaryUnion { alt1, alt2 } => {
+                    stack.extend([Frame::Step(*alt2, at), Frame::Step(*alt1, at)])
+                }
+                State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => {
+                    stack.push(Frame::Step(*next, at))
+                }
+                State::Capture { next, slot, .. } => {
+                    let slot = slot.as_usize();
+                    if let Some(place) = slots.get_mut(slot) {
+                        stack.push(Frame::Restore(slot, place.replace(at)));
+                    }
+                    stack.push(Frame::Step(*next, at));
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -67,17 +139,26 @@ fn follow(
 struct StateSet {
     members: Vec<StateID>,
     present: Vec<bool>,
+    /// By state: those of the path to it, if it is a member.
+    slots: Vec<Option<usize>>,
+    width: usize,
 }
 
 impl StateSet {
-    fn new(states: usize) -> StateSet {
-        StateSet { members: Vec::new(), present: vec![false; states] }
+    fn new(states: usize, width: usize) -> StateSet {
+        let slots = vec![None; states * width];
+        StateSet { members: Vec::new(), present: vec![false; states], slots, width }
     }
 
-    fn insert(&mut self, id: StateID) -> bool {
+    fn slots_of(&self, id: StateID) -> &[Option<usize>] {
+        &self.slots[id.as_usize() * self.width..][..self.width]
+    }
+
+    fn insert(&mut self, id: StateID, slots: &[Option<usize>]) -> bool {
         let fresh = !std::mem::replace(&mut self.present[id.as_usize()], true);
         if fresh {
             self.members.push(id);
+            self.slots[id.as_usize() * self.width..][..self.width].copy_from_slice(slots);
         }
         fresh
     }
