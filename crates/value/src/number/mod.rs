@@ -7,6 +7,8 @@
 mod blank;
 mod decimal;
 mod digits;
+mod exponent;
+mod long;
 mod point;
 mod powers;
 mod precise;

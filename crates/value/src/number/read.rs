@@ -6,12 +6,11 @@
 
 use super::blank::is_blank;
 use super::digits::{read_digits, short_number};
+use super::exponent::read_exponent;
+use super::long::{AT_ONCE, long_decimal};
 use super::point::decimal_point;
 use super::powers::EXACT_POWERS;
 use super::syntax::{NumberSyntax, after_zero, word};
-
-/// Exponents beyond this give infinity or zero, whatever digits fit in memory.
-const EXPONENT_LIMIT: u64 = 1 << 60;
 
 /// The number at the start of `text`, and its length in bytes (with leading blanks; 0 without a
 /// number).
@@ -46,7 +45,14 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     if let Some(value) = short_number(&text[at..]) {
         return (if negative { -value } else { value }, text.len());
     }
-    let whole = read_digits(&text[at..], 0);
+    let whole = if text.len() > AT_ONCE {
+        if let Some((value, len)) = long_decimal(&text[at..]) {
+            return (if negative { -value } else { value }, at + len);
+        }
+        read_digits(&[], 0)
+    } else {
+        read_digits(&text[at..], 0)
+    };
     let next = text.get(at + whole.len).copied().unwrap_or(0);
     // The commonest text: a few digits, then neither point nor comma (which differ by one bit). 18
     // digits cannot overflow.
@@ -151,18 +157,6 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
         ),
     };
     Some((value.unwrap_or(0.0), len))
-}
-
-fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
-    let negative = text.first() == Some(&b'-');
-    let sign_len = usize::from(negative || text.first() == Some(&b'+'));
-    // Leading zeros do not make it large.
-    let zeros = text[sign_len..].iter().take_while(|&&byte| byte == b'0').count();
-    let run = read_digits(&text[sign_len + zeros..], 0);
-    let magnitude =
-        if run.len > 18 { EXPONENT_LIMIT } else { run.value.min(EXPONENT_LIMIT) } as i64;
-    let len = zeros + run.len;
-    (len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + len))
 }
 
 #[cold]
