@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 from typing import Any
@@ -109,3 +110,30 @@ def test_a_program_over_the_columns_of_a_frame(spark: Any) -> None:
     )
     with pytest.raises(rh.SyntaxError):
         rhspark.udf("{ print ", columns)
+
+
+def test_patterns_urls_and_compressed_files(spark: Any, logs: list[Path], tmp_path: Path) -> None:
+    program = "{ n[$1]++ } END { for (k in n) print k, n[k], NR }"
+    expected = rh.awk(program, *logs).stdout
+    directory = logs[0].parent
+    for paths in [str(directory / "log*"), [f"file://{logs[0]}", f"file:{logs[1]}"]]:
+        assert rhspark.run(spark, program, paths, piece_size=300_000).stdout == expected
+    with pytest.raises(FileNotFoundError, match=r"no file matches .*none\*"):
+        rhspark.run(spark, program, directory / "none*")
+    with pytest.raises(ValueError, match="s3://bucket/log: only paths"):
+        rhspark.run(spark, program, "s3://bucket/log")
+    packed = tmp_path / "log.gz"
+    packed.write_bytes(gzip.compress(logs[0].read_bytes()))
+    found = rhspark.run(spark, program, [packed, logs[1]], serial="driver", piece_size=300_000)
+    assert found.stdout == expected
+
+
+def test_rows_with_quotes(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    rows = (f'"w,{n % 7}","two\nlines ""{n}""",{n}\n' for n in range(20_000))
+    path.write_text("word,note,n\n" + "".join(rows))
+    program = '{ sum[$1] += @"n"; size += length(@"note") } END { for (k in sum) print k, sum[k], size, NR }'
+    options: dict[str, Any] = {"input_format": "csv", "header": True}
+    expected = rh.awk(program, path, **options)
+    found = rhspark.run(spark, program, path, piece_size=50_000, **options)
+    assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
