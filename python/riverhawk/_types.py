@@ -28,6 +28,7 @@ class Readable(Protocol):
 
     def read(self, size: int, /) -> str | bytes:
         """At most about `size` characters or bytes; nothing at the end."""
+        ...
 
 
 class Encoding(Protocol):
@@ -36,9 +37,11 @@ class Encoding(Protocol):
     @property
     def name(self) -> str:
         """What errors call it."""
+        ...
 
     def decode(self, data: bytes, final: bool, /) -> tuple[str, int]:
         """Text, and how many bytes of `data` it is of; an incomplete character comes again."""
+        ...
 
 
 class Writable(Protocol):
@@ -54,12 +57,15 @@ class PieceCluster(Protocol):
     @property
     def runs_rest(self) -> bool:
         """Whether this machine runs what cannot run in pieces; otherwise that is an error."""
+        ...
 
     def count(self, start: bytes, pieces: list[bytes], /) -> list[int]:
         """The numbers of records of the pieces."""
+        ...
 
     def run(self, start: bytes, pieces: list[bytes], /) -> list[bytes]:
         """The parcels of the pieces, in order, joined or not."""
+        ...
 
     def insert(self, name: bytes, /) -> None:
         """What was printed and kept under this name belongs here."""

@@ -205,3 +205,40 @@ def test_threads_share_an_iterator() -> None:
     with ThreadPoolExecutor(4) as pool:
         parts = list(pool.map(lambda _: list(found), range(4)))
     assert sorted(map(int, chain.from_iterable(parts))) == list(range(20_000))
+
+
+ODD = [
+    "a b",
+    "",
+    " \x0b a\x0c\tb\r",
+    "\x1c x\x1fy ",
+    "\u00a0s\u00e9\u2003a \u0085b",
+    "\U0001f375,,x",
+    ",",
+    "a,b,",
+]
+
+
+@given(st.lists(st.sampled_from(ODD) | st.text(alphabet="ab ,\t\r\x0b\x1d\x85\u00e9\u8336")))
+def test_fields_are_those_of_a_program(records: list[str]) -> None:
+    """Whichever way of cutting is taken: Python's own blanks are more than awk's."""
+    data = "".join(record + "\n" for record in records).encode()
+    cut = '{ for (i = 1; i <= NF; i++) printf "%s;", $i; print "" }'
+    for fs in [" ", ","]:
+        expected = rh.awk(cut, input=data, vars={"FS": fs}).stdout.decode()
+        found = rh.fields(io.BytesIO(data), fs)
+        assert "".join(";".join([*fields, "\n"]) for fields in found) == expected
+        assert list(rh.fields(io.BytesIO(data), fs, encoding=None)) == [
+            [field.encode() for field in fields] for fields in rh.fields(io.BytesIO(data), fs)
+        ]
+
+
+@given(st.lists(st.binary(max_size=6)), st.sampled_from([b"\n", b";", b"\0", b"\xff"]))
+def test_bytes_are_cut_as_by_split(parts: list[bytes], sep: bytes) -> None:
+    data = sep.join(parts)
+    expected = data.split(sep)
+    if expected[-1] == b"":
+        expected.pop()
+    assert list(rh.records(io.BytesIO(data), sep, encoding=None)) == expected
+    lenient = [record.decode(errors="backslashreplace") for record in expected]
+    assert list(rh.records(io.BytesIO(data), sep, errors="backslashreplace")) == lenient
