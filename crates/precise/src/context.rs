@@ -10,7 +10,12 @@ pub const MIN_PRECISION: usize = 1;
 pub const MAX_PRECISION: usize = 1 << 30;
 
 /// The most bits that an integer may have: 512 MiB.
+#[cfg(target_pointer_width = "64")]
 pub const MAX_INTEGER_BITS: usize = 1 << 32;
+
+/// The most bits that an integer may have: 256 MiB, as a machine of 32 bits counts no further.
+#[cfg(not(target_pointer_width = "64"))]
+pub const MAX_INTEGER_BITS: usize = 1 << 31;
 
 /// Between which exponents numbers lie. The exponent of a number is that of the power of two just
 /// above its magnitude: 1 has 1, a half has 0.

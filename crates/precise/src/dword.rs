@@ -6,6 +6,7 @@
 use crate::context::Context;
 use crate::float::Float;
 use crate::rounding::{Cut, Rounding, Sticky};
+use crate::word::{dword, of_dword, of_word, word};
 use dashu_base::Sign;
 use dashu_int::UBig;
 
@@ -28,7 +29,7 @@ impl Context {
             return self.finish(sign, UBig::from(mantissa), exponent, sticky);
         }
         if count <= 0 {
-            return self.float(sign, of_dword(mantissa), exponent);
+            return self.float(sign, of_rounded(mantissa), exponent);
         }
         let kept = if count < 128 { mantissa >> count } else { 0 };
         let cut = Cut {
@@ -37,7 +38,7 @@ impl Context {
             rest: sticky == Sticky::Set || mantissa & ((1 << (count - 1)) - 1) != 0,
         };
         let rounded = kept + u128::from(self.rounding.increments(sign, cut));
-        self.float(sign, of_dword(rounded), exponent + count)
+        self.float(sign, of_rounded(rounded), exponent + count)
     }
 
     /// The sum of two numbers that are not zero, if both fit in two words under one exponent.
@@ -71,7 +72,7 @@ impl Context {
         b: &UBig,
         exponent: i64,
     ) -> Option<Float> {
-        let (&[a], &[b]) = (a.as_words(), b.as_words()) else { return None };
+        let (a, b) = (word(a)?, word(b)?);
         let product = u128::from(a) * u128::from(b);
         Some(self.finish_dword(sign, product, exponent, Sticky::Clear))
     }
@@ -85,7 +86,7 @@ impl Context {
         b: &UBig,
         exponent: i64,
     ) -> Option<Float> {
-        let (&[a], &[b]) = (a.as_words(), b.as_words()) else { return None };
+        let (a, b) = (word(a)?, word(b)?);
         if self.precision > 61 {
             return None;
         }
@@ -101,7 +102,7 @@ impl Context {
     /// The square root of a mantissa of a word.
     #[inline]
     pub(crate) fn dword_sqrt(&self, mantissa: &UBig, exponent: i64) -> Option<Float> {
-        let &[word] = mantissa.as_words() else { return None };
+        let word = word(mantissa)?;
         if self.precision > 61 {
             return None;
         }
@@ -123,19 +124,11 @@ pub(crate) struct Term<'a> {
     pub exponent: i64,
 }
 
+/// An integer that is most often of one word.
 #[inline]
-fn dword(integer: &UBig) -> Option<u128> {
-    match *integer.as_words() {
-        [low] => Some(u128::from(low)),
-        [low, high] => Some(u128::from(high) << 64 | u128::from(low)),
-        _ => None,
-    }
-}
-
-#[inline]
-fn of_dword(integer: u128) -> UBig {
+fn of_rounded(integer: u128) -> UBig {
     match u64::try_from(integer) {
-        Ok(word) => UBig::from_word(word),
-        Err(_) => UBig::from_dword(integer),
+        Ok(word) => of_word(word),
+        Err(_) => of_dword(integer),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::rounding::{Cut, Rounding, Sticky};
+use crate::word::of_word;
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
@@ -64,7 +65,7 @@ impl Float {
     /// The exact value of a small integer, without an allocation; `None` if it is zero.
     #[inline]
     pub fn from_small_integer(integer: i64) -> Option<Float> {
-        let magnitude = Finite(UBig::from_word(integer.unsigned_abs()), 0);
+        let magnitude = Finite(of_word(integer.unsigned_abs()), 0);
         (integer != 0).then_some(Float { sign: Sign::from(integer < 0), precision: 0, magnitude })
     }
 

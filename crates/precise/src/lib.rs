@@ -39,6 +39,7 @@ mod number;
 mod read;
 mod rounding;
 mod ten;
+mod word;
 mod ziv;
 
 pub use context::{Context, MAX_INTEGER_BITS, MAX_PRECISION, MIN_PRECISION, Range};

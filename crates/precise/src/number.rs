@@ -190,7 +190,7 @@ impl Number {
     pub fn mul(&self, other: &Number, context: &Context) -> Outcome {
         Ok(match (self, other) {
             (Integer(a), Integer(b)) => {
-                if a.bit_len() + b.bit_len() > MAX_INTEGER_BITS {
+                if a.bit_len() > MAX_INTEGER_BITS - b.bit_len() {
                     return Err(NumberError::TooLarge);
                 }
                 Integer(if std::ptr::eq(a, b) { a.sqr().into() } else { a * b })

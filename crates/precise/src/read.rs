@@ -5,6 +5,7 @@ use crate::float::Float;
 use crate::number::Number;
 use crate::rounding::Sticky;
 use crate::ten::power_of_five;
+use crate::word::{of_dword, of_word};
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
@@ -37,12 +38,12 @@ impl Number {
         let exponent = exponent(&text[at..], b'e');
         at += exponent.map_or(0, |(_, len)| len);
         let integer = match whole.len() + fraction.len() {
-            0..=19 => UBig::from_word(word(whole.iter().chain(fraction))),
+            0..=19 => of_word(word(whole.iter().chain(fraction))),
             len @ 20..=38 => {
                 let mut digits = whole.iter().chain(fraction);
                 let upper = u128::from(word(digits.by_ref().take(19)));
                 let lower = u128::from(word(digits));
-                UBig::from_dword(upper * 10u128.pow(len as u32 - 19) + lower)
+                of_dword(upper * 10u128.pow(len as u32 - 19) + lower)
             }
             _ => of_digits(&[whole, fraction].concat(), 10)?,
         };
