@@ -1,22 +1,15 @@
-//! The kernel's part of the sandbox: Landlock. For commands without connections there is also a
-//! filter of system calls, since Landlock only knows TCP.
+//! Landlock. For commands without connections there is also a filter of system calls, since Landlock
+//! only knows TCP.
 
+use super::{Directories, Enforced};
 use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What to do with directories among the operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Directories {
-    Listed,
-    Refused,
-}
-
 /// Confines this thread, threads that it starts, and their commands, until they end. They can open
 /// only these operands and the time zones, and other files, commands and connections as the list
 /// allows. Returns how much of this the kernel enforces.
-#[cfg(target_os = "linux")]
 pub(crate) fn confine(
     operands: &[Vec<u8>],
     directories: Directories,
@@ -33,7 +26,6 @@ pub(crate) fn confine(
 }
 
 /// What commands may always read.
-#[cfg(target_os = "linux")]
 const OF_COMMANDS: [&str; 12] = [
     "/usr",
     "/bin",
@@ -50,7 +42,6 @@ const OF_COMMANDS: [&str; 12] = [
 ];
 
 /// Read by a connection to a host name.
-#[cfg(target_os = "linux")]
 const OF_CONNECTIONS: [&str; 11] = [
     "/etc/hosts",
     "/etc/host.conf",
@@ -65,7 +56,6 @@ const OF_CONNECTIONS: [&str; 11] = [
     "/usr/lib",
 ];
 
-#[cfg(target_os = "linux")]
 fn restrict(
     operands: &[Vec<u8>],
     directories: Directories,
@@ -139,7 +129,6 @@ fn restrict(
 }
 
 /// Refuses all connections to commands, if they are not allowed.
-#[cfg(target_os = "linux")]
 fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if allowed.commands == Access::Denied || allowed.network == Access::Granted {
         return enforced;
@@ -148,10 +137,7 @@ fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
 }
 
 /// Refuses `socket(2)`, and `io_uring`, which could replace it.
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
-))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
 fn refuse_sockets() -> Option<()> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     let calls = [libc::SYS_socket, libc::SYS_io_uring_setup];
@@ -166,28 +152,12 @@ fn refuse_sockets() -> Option<()> {
 }
 
 /// No filter can be made for other processors.
-#[cfg(all(
-    target_os = "linux",
-    not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))
-))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 fn refuse_sockets() -> Option<()> {
     None
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn confine(_: &[Vec<u8>], _: Directories, _: &Allowed) -> Enforced {
-    Enforced::Not
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Enforced {
-    Fully,
-    /// An older kernel that does not restrict connections.
-    Partly,
-    Not,
-}
-
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::fs::{self, File};
