@@ -1,6 +1,6 @@
 //! Memory for code: one mapping per unit of code, first written, then executable, never both (W^X).
 
-use crate::machine::code_was_written;
+use crate::machine;
 use std::io;
 use std::ptr::NonNull;
 
@@ -24,34 +24,16 @@ impl CodeMemory {
     pub fn install(code: &[u8], fix: impl FnOnce(&mut [u8], usize)) -> io::Result<CodeMemory> {
         let page = 4096;
         let size = code.len().next_multiple_of(page).max(page);
-        // SAFETY: a new private mapping.
-        let start = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                size,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-                -1,
-                0,
-            )
-        };
-        if start == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
-        let Some(start) = NonNull::new(start.cast::<u8>()) else {
-            return Err(io::Error::other("a mapping at address zero"));
-        };
+        let start = machine::map_writable(size)?;
         let memory = CodeMemory { start, size };
         // SAFETY: the mapping is writable, unshared, and long enough.
         let bytes = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), code.len()) };
         bytes.copy_from_slice(code);
         fix(bytes, start.as_ptr().addr());
-        code_was_written(bytes);
+        machine::code_was_written(bytes);
         // SAFETY: the whole mapping, without references into it.
-        let status = unsafe {
-            libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC)
-        };
-        if status == 0 { Ok(memory) } else { Err(io::Error::last_os_error()) }
+        unsafe { machine::make_executable(start, size)? };
+        Ok(memory)
     }
 
     pub fn start(&self) -> *const u8 {

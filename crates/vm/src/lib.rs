@@ -96,6 +96,7 @@ mod specials;
 mod splitting;
 mod strings;
 mod substitute;
+mod system;
 mod table;
 pub mod tier;
 mod unknown_escapes;

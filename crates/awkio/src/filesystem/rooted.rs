@@ -52,7 +52,7 @@ impl RootedFiles {
     fn open_below(&self, name: &[u8], flags: OFlags) -> io::Result<File> {
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let stat = || rustix::fs::fstat(self.open_once(name, OFlags::PATH | OFlags::CLOEXEC)?);
+        let stat = || rustix::fs::fstat(self.open_once(name, crate::system::LOOK)?);
         opening::open_by(|flags| self.open_once(name, flags), flags, stat)
     }
 

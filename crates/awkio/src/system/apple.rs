@@ -6,7 +6,11 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
+
+/// For opening a file only to ask what it is; without waiting, should it be a FIFO.
+pub(crate) const LOOK: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// A process that another has started, by its number.
 pub(crate) struct Process(Pid);

@@ -5,8 +5,11 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags, add_watch};
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::{MemfdFlags, OFlags, memfd_create};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+/// For opening a file only to ask what it is.
+pub(crate) const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 
 /// A process that another has started: a descriptor, which unlike its number stays its own.
 pub(crate) struct Process(OwnedFd);

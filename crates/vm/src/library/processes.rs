@@ -26,7 +26,8 @@ impl Outside {
                 "fork: not allowed while files are edited in place: both processes would replace them",
             ));
         }
-        match other_threads() {
+        riverhawk_pool::process::end_if_idle();
+        match crate::system::other_threads() {
             Ok(names) if names.is_empty() => {}
             Ok(names) => {
                 let names = names.join("', `");
@@ -94,18 +95,4 @@ impl Globals {
         }
         Value::Num(f64::from(pid))
     }
-}
-
-fn other_threads() -> io::Result<Vec<String>> {
-    riverhawk_pool::process::end_if_idle();
-    let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
-    let mut names = Vec::new();
-    for thread in std::fs::read_dir("/proc/self/task")? {
-        let thread = thread?;
-        if thread.file_name().to_str() != Some(&this) {
-            let name = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
-            names.push(name.trim_end().to_string());
-        }
-    }
-    Ok(names)
 }

@@ -12,6 +12,30 @@ use std::path::Path;
 
 const BLOCK: f64 = 512.0;
 
+/// The bits of a file's mode, which all Unix systems share; libc's types of them differ.
+mod mode {
+    pub(super) const S_IFMT: u32 = 0o170_000;
+    pub(super) const S_IFIFO: u32 = 0o010_000;
+    pub(super) const S_IFCHR: u32 = 0o020_000;
+    pub(super) const S_IFDIR: u32 = 0o040_000;
+    pub(super) const S_IFBLK: u32 = 0o060_000;
+    pub(super) const S_IFREG: u32 = 0o100_000;
+    pub(super) const S_IFLNK: u32 = 0o120_000;
+    pub(super) const S_IFSOCK: u32 = 0o140_000;
+    pub(super) const S_ISUID: u32 = 0o4000;
+    pub(super) const S_ISGID: u32 = 0o2000;
+    pub(super) const S_ISVTX: u32 = 0o1000;
+    pub(super) const S_IRUSR: u32 = 0o400;
+    pub(super) const S_IWUSR: u32 = 0o200;
+    pub(super) const S_IXUSR: u32 = 0o100;
+    pub(super) const S_IRGRP: u32 = 0o040;
+    pub(super) const S_IWGRP: u32 = 0o020;
+    pub(super) const S_IXGRP: u32 = 0o010;
+    pub(super) const S_IROTH: u32 = 0o004;
+    pub(super) const S_IWOTH: u32 = 0o002;
+    pub(super) const S_IXOTH: u32 = 0o001;
+}
+
 impl Globals {
     pub(super) fn file_stat(
         &mut self,
@@ -52,13 +76,14 @@ pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata
     number("atime", known.atime() as f64);
     number("mtime", known.mtime() as f64);
     number("ctime", known.ctime() as f64);
-    let kind = known.mode() & libc::S_IFMT;
-    if kind == libc::S_IFBLK || kind == libc::S_IFCHR {
+    let kind = known.mode() & mode::S_IFMT;
+    if kind == mode::S_IFBLK || kind == mode::S_IFCHR {
         number("rdev", known.rdev() as f64);
-        number("major", f64::from(libc::major(known.rdev())));
-        number("minor", f64::from(libc::minor(known.rdev())));
+        let (major, minor) = crate::system::device_parts(known.rdev());
+        number("major", major);
+        number("minor", minor);
     }
-    if kind == libc::S_IFLNK
+    if kind == mode::S_IFLNK
         && let Ok(target) = read_link(path)
     {
         array.set(Probe::Text(b"linkval"), Value::from_input(target.as_os_str().as_bytes()));
@@ -69,26 +94,26 @@ pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata
 
 fn type_name(kind: u32) -> &'static str {
     match kind {
-        libc::S_IFREG => "file",
-        libc::S_IFDIR => "directory",
-        libc::S_IFLNK => "symlink",
-        libc::S_IFIFO => "fifo",
-        libc::S_IFSOCK => "socket",
-        libc::S_IFCHR => "chardev",
-        libc::S_IFBLK => "blockdev",
+        mode::S_IFREG => "file",
+        mode::S_IFDIR => "directory",
+        mode::S_IFLNK => "symlink",
+        mode::S_IFIFO => "fifo",
+        mode::S_IFSOCK => "socket",
+        mode::S_IFCHR => "chardev",
+        mode::S_IFBLK => "blockdev",
         _ => "unknown",
     }
 }
 
 fn permissions(mode: u32) -> [u8; 10] {
-    let kind = match mode & libc::S_IFMT {
-        libc::S_IFREG => b'-',
-        libc::S_IFDIR => b'd',
-        libc::S_IFLNK => b'l',
-        libc::S_IFIFO => b'p',
-        libc::S_IFSOCK => b's',
-        libc::S_IFCHR => b'c',
-        libc::S_IFBLK => b'b',
+    let kind = match mode & mode::S_IFMT {
+        mode::S_IFREG => b'-',
+        mode::S_IFDIR => b'd',
+        mode::S_IFLNK => b'l',
+        mode::S_IFIFO => b'p',
+        mode::S_IFSOCK => b's',
+        mode::S_IFCHR => b'c',
+        mode::S_IFBLK => b'b',
         _ => b'?',
     };
     let bit = |bit: u32, letter: u8| if mode & bit != 0 { letter } else { b'-' };
@@ -102,15 +127,15 @@ fn permissions(mode: u32) -> [u8; 10] {
     };
     [
         kind,
-        bit(libc::S_IRUSR, b'r'),
-        bit(libc::S_IWUSR, b'w'),
-        executes(libc::S_IXUSR, libc::S_ISUID, b's'),
-        bit(libc::S_IRGRP, b'r'),
-        bit(libc::S_IWGRP, b'w'),
-        executes(libc::S_IXGRP, libc::S_ISGID, b's'),
-        bit(libc::S_IROTH, b'r'),
-        bit(libc::S_IWOTH, b'w'),
-        executes(libc::S_IXOTH, libc::S_ISVTX, b't'),
+        bit(mode::S_IRUSR, b'r'),
+        bit(mode::S_IWUSR, b'w'),
+        executes(mode::S_IXUSR, mode::S_ISUID, b's'),
+        bit(mode::S_IRGRP, b'r'),
+        bit(mode::S_IWGRP, b'w'),
+        executes(mode::S_IXGRP, mode::S_ISGID, b's'),
+        bit(mode::S_IROTH, b'r'),
+        bit(mode::S_IWOTH, b'w'),
+        executes(mode::S_IXOTH, mode::S_ISVTX, b't'),
     ]
 }
 
@@ -142,13 +167,13 @@ mod tests {
     #[test]
     fn every_type_of_file_has_the_name_that_gawk_gives_it() {
         let types = [
-            libc::S_IFREG,
-            libc::S_IFDIR,
-            libc::S_IFLNK,
-            libc::S_IFIFO,
-            libc::S_IFSOCK,
-            libc::S_IFCHR,
-            libc::S_IFBLK,
+            mode::S_IFREG,
+            mode::S_IFDIR,
+            mode::S_IFLNK,
+            mode::S_IFIFO,
+            mode::S_IFSOCK,
+            mode::S_IFCHR,
+            mode::S_IFBLK,
             0,
         ];
         let names =

@@ -151,18 +151,7 @@ fn stack_limit(calls_left: usize) -> usize {
 /// If the system does not know the stack's end, nothing below `here` is used.
 #[cold]
 fn find_lowest(here: usize) -> usize {
-    let mut lowest = here;
-    // SAFETY: the attributes are initialised by the first call, read, and destroyed.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) == 0 {
-            let (mut address, mut size) = (std::ptr::null_mut(), 0);
-            if libc::pthread_attr_getstack(&attributes, &mut address, &mut size) == 0 {
-                lowest = address.addr();
-            }
-            libc::pthread_attr_destroy(&mut attributes);
-        }
-    }
+    let lowest = crate::system::stack_end().unwrap_or(here);
     LOWEST.set(lowest);
     lowest
 }

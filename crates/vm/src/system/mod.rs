@@ -1,0 +1,8 @@
+//! Where systems differ. Each of these modules has the same functions.
+#![allow(unsafe_code)] // System calls.
+
+#[cfg_attr(any(target_os = "linux", target_os = "android"), path = "linux.rs")]
+#[cfg_attr(not(any(target_os = "linux", target_os = "android")), path = "apple.rs")]
+mod this;
+
+pub(crate) use this::*;
