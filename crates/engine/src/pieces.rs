@@ -59,6 +59,7 @@ pub(crate) fn jobs(
         watched: watched.map(Watched::sibling),
         tables: machine.tables,
         host_functions: machine.host_functions.clone(),
+        process_owner: machine.process_owner(),
         cluster: config.cluster.clone(),
     };
     (Some(jobs), None)

@@ -20,6 +20,7 @@
 //! process, and two runs share nothing but the program. A thread is started only by what asks for
 //! one: machine code for a program that is hot, [`Records`], a time limit, commands.
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod error;
 mod outcome;

@@ -18,7 +18,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// What one run reads, writes and may do. By default: no input, what is printed is kept in the
@@ -61,8 +61,6 @@ type WarningCallback = Box<dyn FnMut(Diagnostic) + Send>;
 #[derive(Default)]
 struct Given {
     stdin: Option<Box<dyn Source>>,
-    /// Ends when the reader is dropped.
-    returned: Option<mpsc::Receiver<()>>,
     stdout: Option<Box<dyn Write + Send>>,
     stderr: Option<Box<dyn Write + Send>>,
     file_system: Option<Arc<dyn FileSystem>>,
@@ -112,26 +110,20 @@ impl Run {
     /// The standard input, from any reader. It is read in blocks of up to 256 KiB when the program
     /// needs more, and dropped before the run returns, which waits for a read that is in progress.
     #[must_use]
-    pub fn stdin(self, reader: impl Read + Send + 'static) -> Run {
-        self.lent(ReadSource::new(Caught(reader)))
-    }
-
-    /// Standard input that is dropped before the run returns: a thread that reads ahead may still
-    /// be in it when the program has ended.
-    fn lent(mut self, source: impl Source + 'static) -> Run {
-        let (until_dropped, returned) = mpsc::channel();
-        self.streams.stdin = Some(Box::new(Lent { source, _until_dropped: until_dropped }));
-        self.streams.returned = Some(returned);
+    pub fn stdin(mut self, reader: impl Read + Send + 'static) -> Run {
+        self.streams.stdin = Some(Box::new(ReadSource::new(Caught(reader))));
         self
     }
 
     /// The standard input, from an iterator: a line of each item.
     #[must_use]
     pub fn lines<T: AsRef<[u8]>>(
-        self,
+        mut self,
         lines: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
     ) -> Run {
-        self.lent(Lines { lines: lines.into_iter(), rest: Vec::new(), at: 0 })
+        let lines = Lines { lines: lines.into_iter(), rest: Vec::new(), at: 0 };
+        self.streams.stdin = Some(Box::new(lines));
+        self
     }
 
     /// The standard output, also of commands, in blocks of up to 64 KiB. Then
@@ -485,9 +477,6 @@ impl Run {
         machine.reports.drawing = Some(drawing(program.clone(), warnings));
         let config = Config { machine, optimiser, parallel, cluster, tools: Tools::default() };
         let ended = compiled.run_with(engine_streams, config);
-        if let Some(returned) = streams.returned {
-            let _ = returned.recv();
-        }
         let outcome = Outcome {
             status: ended.status,
             stdout: stdout.take(),
@@ -573,18 +562,6 @@ impl Write for Kept {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// A source that tells when it is dropped, and its reader with it.
-struct Lent<S> {
-    source: S,
-    _until_dropped: mpsc::Sender<()>,
-}
-
-impl<S: Source> Source for Lent<S> {
-    fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
-        self.source.read(room)
     }
 }
 

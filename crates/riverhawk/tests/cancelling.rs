@@ -2,7 +2,9 @@
 //!
 //! `cargo test --release -p riverhawk --test cancelling -- --nocapture` shows how soon.
 
-use riverhawk::{Cancel, Permissions, Program, Run, StopCause};
+use riverhawk::filesystem::{FileSystem, InputStream};
+use riverhawk::{Cancel, Limits, Permissions, Program, Run, StopCause};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -248,6 +250,55 @@ fn a_reader_is_dropped_before_its_run_returns() {
             let _ = Program::compile(program).unwrap().run(run.cancel(&handle));
             assert!(*is_dropped.lock().unwrap(), "{program} with {jobs} jobs");
             canceller.join().unwrap();
+
+            let is_dropped = Arc::new(Mutex::new(false));
+            let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+            let run = Run::new().jobs(jobs).file_system(OneFile(Arc::clone(&is_dropped)));
+            let _ = Program::compile(program).unwrap().run(run.operands(["tea"]).limits(limits));
+            assert!(*is_dropped.lock().unwrap(), "{program} with {jobs} jobs, from a file system");
         }
     }
+}
+
+/// Each file is a [`Trickle`].
+struct OneFile(Arc<Mutex<bool>>);
+
+impl FileSystem for OneFile {
+    fn open(&self, _: &[u8]) -> std::io::Result<InputStream> {
+        Ok(InputStream::new(Trickle(Arc::clone(&self.0))))
+    }
+}
+
+/// A piece that a serial run would not have reached is endless.
+#[test]
+fn no_function_is_called_once_its_run_has_returned() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let program = Program::builder()
+        .source(
+            "p.awk",
+            "/exit/ { called(); exit } /loop/ { for (;;) n += call() } END { print n }",
+        )
+        .pure_function("call", 0..=0, move |_: &mut riverhawk::Call<'_>| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(1.0.into())
+        })
+        .pure_function("called", 0..=0, {
+            let calls = Arc::clone(&calls);
+            move |_: &mut riverhawk::Call<'_>| {
+                while calls.load(Ordering::Relaxed) == 0 {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Ok(1.0.into())
+            }
+        })
+        .compile()
+        .unwrap();
+    let filler = "some line of text\n".repeat(8000);
+    let input = format!("{filler}exit\n{filler}loop\n{filler}");
+    let outcome = program.run(Run::new().jobs(3).piece_size(100_000).input(input)).unwrap();
+    assert_eq!(outcome.text(), "\n");
+    let before = calls.load(Ordering::Relaxed);
+    thread::sleep(Duration::from_millis(20));
+    assert_eq!(calls.load(Ordering::Relaxed), before);
 }

@@ -232,13 +232,18 @@ impl MachineConfig {
             account.transpose().map_err(|message| Box::new(RuntimeError::new(message)))?;
         let timeout = self.limits.timeout;
         let stoppable = timeout.is_some() || self.cancel.is_some();
-        let owner = if self.owns_process { ProcessOwner::Run } else { ProcessOwner::Host };
+        let owner = self.process_owner();
         let stoppable =
             stoppable.then(|| cancel::begin(self.cancel.as_ref(), timeout, owner)).transpose();
         let stoppable = stoppable.map_err(|error| {
             Box::new(RuntimeError::new(format!("cannot limit the time: {error}")))
         })?;
         Ok(RunScope { stoppable, _account: account })
+    }
+
+    /// Whose the process is.
+    pub fn process_owner(&self) -> ProcessOwner {
+        if self.owns_process { ProcessOwner::Run } else { ProcessOwner::Host }
     }
 
     /// Whether something is limited that is counted through the whole run.

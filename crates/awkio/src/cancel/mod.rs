@@ -172,6 +172,11 @@ impl Interrupt {
         state.wake.clone()
     }
 
+    /// Ends those that help a run, which is over.
+    pub fn end(self: &Arc<Self>) {
+        self.stop(StopCause::Cancelled);
+    }
+
     fn stop(self: &Arc<Self>, cause: StopCause) {
         let mut state = self.state();
         if state.stopped.is_some() {
@@ -363,6 +368,17 @@ impl Drop for StoppableHelper {
 /// The thread's run, if it can be stopped.
 pub fn current() -> Option<Arc<Interrupt>> {
     CURRENT.with_borrow(Clone::clone)
+}
+
+/// For threads that help the thread's run: stopped with the run, if that can be stopped, or by
+/// [`Interrupt::end`] when it is over.
+pub fn for_helpers() -> Arc<Interrupt> {
+    let interrupt = Arc::new(Interrupt::default());
+    interrupt.state().account = Some(SharedAccount::of_this_thread());
+    if let Some(run) = current() {
+        interrupt.follow(&run);
+    }
+    interrupt
 }
 
 /// Whether the thread's run can be stopped.

@@ -1,6 +1,6 @@
 //! Streams read ahead by a task of the pool, a bounded number of parts at a time.
 
-use riverhawk_awkio::cancel;
+use super::helpers::Helper;
 use riverhawk_parallel::{StreamCutter, StreamPart};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
 use riverhawk_stream::{Room, Source};
@@ -14,11 +14,12 @@ pub(super) struct Arrivals(Receiver<StreamPart>);
 
 impl Arrivals {
     /// Reads at most `ahead` parts ahead.
-    pub fn start(pool: &Handle, mut parts: StreamCutter, ahead: usize) -> Arrivals {
+    pub fn start(pool: &Handle, parts: StreamCutter, ahead: usize, helper: Helper) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
-        let run = cancel::current();
         let read = move || {
-            let _entered = cancel::enter(run);
+            // The helper is dropped last.
+            let (helper, mut parts) = (helper, parts);
+            let _entered = helper.enter();
             // The run may be over while input is still awaited.
             while let Some(part) = blocking(|| parts.next_part(|| !sender.is_closed())) {
                 let is_last = matches!(part, StreamPart::Last(_) | StreamPart::Failed(..));
@@ -103,6 +104,8 @@ impl Source for Remainder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel::helpers::Helpers;
+    use riverhawk_awkio::cancel::ProcessOwner;
     use riverhawk_parallel::Stream;
     use riverhawk_pool::Pool;
     use riverhawk_stream::MemorySource;
@@ -130,7 +133,8 @@ mod tests {
         let pool = Pool::new();
         let lines = "a line of text\n".repeat(5000);
         let broken = Broken(MemorySource::new(lines.as_bytes()), false);
-        let arrivals = Arrivals::start(&pool, parts(broken), 2);
+        let helper = Helpers::new(ProcessOwner::Host).helper();
+        let arrivals = Arrivals::start(&pool, parts(broken), 2, helper);
         let mut taken = VecDeque::new();
         while taken.len() < 3 {
             arrivals.wait(Duration::from_secs(10));
@@ -154,9 +158,11 @@ mod tests {
     fn who_wants_no_more_is_not_kept_by_what_is_still_to_come() {
         let pool = Pool::new();
         let lines = "a line of text\n".repeat(5000);
-        let arrivals = Arrivals::start(&pool, parts(MemorySource::new(lines.as_bytes())), 1);
+        let helpers = Helpers::new(ProcessOwner::Host);
+        let source = MemorySource::new(lines.as_bytes());
+        let arrivals = Arrivals::start(&pool, parts(source), 1, helpers.helper());
         assert!(arrivals.wait(Duration::from_secs(10)));
         arrivals.end();
-        // Dropping the pool waits for the task.
+        helpers.end();
     }
 }

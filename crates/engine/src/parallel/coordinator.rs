@@ -2,13 +2,14 @@
 //! runs what cannot be a piece itself; see [`parallel`](super).
 
 use super::crew::Crew;
+use super::helpers::Helpers;
 use super::pieces::{Batch, COORDINATORS_PART, Cutter, Operand, Piece, PieceStart};
 use super::turns::{Counted, Turns};
 use super::worker::{Job, WorkerSetup, worker};
 use crate::cluster::ClusterRun;
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
-use riverhawk_awkio::cancel;
+use riverhawk_awkio::cancel::ProcessOwner;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_memory::SharedAccount;
@@ -50,6 +51,7 @@ pub(crate) struct Jobs {
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
     pub host_functions: HostFunctions,
+    pub process_owner: ProcessOwner,
     /// Other machines that run the pieces, instead of threads.
     pub cluster: Option<ClusterRun>,
 }
@@ -101,8 +103,11 @@ pub(super) enum FileOrder {
 
 pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
-    let phases = phases(&mut machine, jobs, &mut counts, tier);
-    (machine.finish(phases), counts)
+    let helpers = Helpers::new(jobs.process_owner);
+    let phases = phases(&mut machine, jobs, &mut counts, tier, &helpers);
+    let ended = machine.finish(phases);
+    helpers.end();
+    (ended, counts)
 }
 
 fn phases(
@@ -110,6 +115,7 @@ fn phases(
     jobs: &Jobs,
     counts: &mut PieceCounts,
     tier: &mut impl Tier,
+    helpers: &Helpers,
 ) -> Result<(), Fatal> {
     if machine.begin(tier)? {
         let mut coordinator = Coordinator {
@@ -117,6 +123,7 @@ fn phases(
             tier,
             jobs,
             counts,
+            helpers,
             reruns: 0,
             last: None,
             alone: Cell::new(None),
@@ -139,6 +146,7 @@ pub(super) struct Coordinator<'m, T> {
     pub(super) tier: &'m mut T,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
+    pub(super) helpers: &'m Helpers,
     /// Pieces in a row that had to be run again.
     pub(super) reruns: u32,
     pub(super) last: Option<NotJoined>,
@@ -230,7 +238,7 @@ impl<T: Tier> Coordinator<'_, T> {
             host_functions: jobs.host_functions.clone(),
             coding: self.machine.output_coding(),
             account: SharedAccount::of_this_thread(),
-            interrupt: cancel::current(),
+            helper: Some(self.helpers.helper()),
             output_limit: OUTPUT_LIMIT,
         };
         let (counted, ranges, cancelled) =

@@ -440,7 +440,7 @@ impl PieceWorker {
             host_functions,
             coding: None,
             account: SharedAccount::of_this_thread(),
-            interrupt: None,
+            helper: None,
             output_limit: OUTPUT_LIMIT,
         };
         let worker = Worker::new(setup).ok_or("a piece cannot start from these variables")?;

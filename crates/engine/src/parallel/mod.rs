@@ -10,6 +10,7 @@
 //! - [`stream`]: pipes, and files to be decoded, cut as they arrive;
 //! - [`arrivals`]: streams read ahead by a task of the pool;
 //! - [`distant`]: pieces on other machines, instead of the pool's workers;
+//! - [`helpers`]: the tasks of the pool, which end with their run;
 //! - [`crew`]: jobs on the pool's workers, with results in order.
 //!
 //! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Workers run
@@ -23,6 +24,7 @@ mod coordinator;
 mod crew;
 pub(crate) mod distant;
 pub(crate) mod explain;
+mod helpers;
 mod pieces;
 pub(crate) mod remark;
 mod stream;

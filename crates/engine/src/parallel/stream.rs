@@ -52,7 +52,8 @@ impl<T: Tier> Coordinator<'_, T> {
         };
         let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
         let most = self.max_pending();
-        let arrivals = Arrivals::start(&pool, StreamCutter::new(stream, cut.finder(), size), most);
+        let parts = StreamCutter::new(stream, cut.finder(), size);
+        let arrivals = Arrivals::start(&pool, parts, most, self.helpers.helper());
         let mut course = Course {
             arrivals,
             waiting: VecDeque::new(),

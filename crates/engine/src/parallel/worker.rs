@@ -1,11 +1,11 @@
 //! Runs pieces, on a machine made on its own thread.
 
+use super::helpers::Helper;
 use super::pieces::{Piece, PieceStart};
 use super::turns::{Counted, Turns};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
-use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
@@ -42,7 +42,8 @@ pub(super) struct WorkerSetup {
     /// The run's memory account.
     pub account: SharedAccount,
     /// The run, if it can be stopped.
-    pub interrupt: Option<Arc<Interrupt>>,
+    /// `None` if no run waits.
+    pub helper: Option<Helper>,
     /// Maximum bytes that a piece prints.
     pub output_limit: usize,
 }
@@ -172,7 +173,7 @@ impl Worker {
 }
 
 pub(super) fn worker(brief: WorkerSetup) -> impl FnMut(Job) -> Option<Results> {
-    let entered = (brief.account.clone().enter(), cancel::enter(brief.interrupt.clone()));
+    let entered = (brief.account.clone().enter(), brief.helper.as_ref().map(Helper::enter));
     let mut worker = Worker::new(brief);
     move |job| {
         let _entered = &entered;
