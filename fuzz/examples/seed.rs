@@ -1,8 +1,8 @@
 //! Makes seeds of the fuzz targets from the language corpus: `cargo run --example seed`.
 //!
-//! A row's program goes to `parser`, program and input to `runs` and `tiers`, its regular
-//! expressions with the input to `regex`, the input to `separators`, and of a table to `csv` and
-//! `jsonl`. Files are named after the row, so that a second run overwrites them.
+//! A row's program goes to `parser`, program and input to `runs`, `tiers` and `untrusted`, its
+//! regular expressions with the input to `regex`, the input to `separators`, and of a table to `csv`
+//! and `jsonl`. Files are named after the row, so that a second run overwrites them.
 
 use riverhawk_compress::{Codec, compress};
 use riverhawk_fuzz::CUT;
@@ -33,6 +33,7 @@ fn main() -> io::Result<()> {
         for target in ["runs", "tiers"] {
             seed(target, &row.id(), &[&[options], program, &[CUT], input])?;
         }
+        seed("untrusted", &row.id(), &[program, &[CUT], input])?;
         if !input.is_empty() {
             // Separator, window, chunk, change: the text's length, for variation.
             let length = input.len() as u8;
