@@ -149,3 +149,58 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Scratch, backtrack};
+    use crate::{Options, Regex, simulate};
+
+    #[test]
+    fn all_ways_to_find_groups_agree() {
+        let mut one_pass_texts = 0;
+        for pattern in [
+            "(a)(b*)",
+            "(a*)(b)?c*",
+            "^(a+)(b*)",
+            "((a)|b)+",
+            "(a|ab)(c|bcd)(d*)",
+            "(a*)*",
+            "(a*)+b",
+            "(a?)*?b",
+            "((a|b)*c|(a)b)*",
+            "(é|a)+(b?)",
+            "(a)$",
+            r"(a+)\y(b?)",
+            "(^a|b)(c*)",
+            "()(a)",
+            "(a|(b))(c|(d))*",
+            "(a{1,2})(b{0,2})c?",
+            "(.)(.*)(d)",
+            "([^a]*)a(.?)",
+            "(a|b|)(c|)",
+        ] {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let slots = 2 * (regex.group_count() + 1);
+            let nfa = regex.captures.nfa(&regex.hir).unwrap();
+            for seed in 0..1500usize {
+                let alphabet = ["a", "b", "c", "d", "é"];
+                let text: String =
+                    (0..7).map(|place| alphabet[(seed * 7919 / 5usize.pow(place)) % 5]).collect();
+                for whole in regex.matches(text.as_bytes()) {
+                    let mut scratch = Scratch { slots: vec![None; slots], ..Scratch::default() };
+                    backtrack(nfa, text.as_bytes(), whole, &mut scratch);
+                    let mut simulated = vec![None; slots];
+                    simulate::groups(nfa, text.as_bytes(), whole, &mut simulated);
+                    assert_eq!(simulated, scratch.slots, "{pattern} in {text} at {whole:?}");
+                    if let Some(one_pass) = regex.captures.one_pass(&regex.hir) {
+                        let mut found = vec![None; slots];
+                        one_pass.fill(text.as_bytes(), whole, &mut found);
+                        assert_eq!(found[2..], scratch.slots[2..], "{pattern} in {text}");
+                        one_pass_texts += 1;
+                    }
+                }
+            }
+        }
+        assert!(one_pass_texts > 10_000);
+    }
+}
