@@ -85,6 +85,11 @@ pub fn rows() -> Vec<Row> {
             "BEGIN { for (i = 0; i < @n:300000@; i++) { match(\"foo123bar\", /([a-z]+)([0-9]+)/, m); n += length(m[2]) } print n }",
         )),
         half(Row::computes(
+            "bits",
+            "three million hashes of three bit operations",
+            "BEGIN { for (i = 0; i < @n:3000000@; i++) { h = and(h * 31 + i, 4294967295); x = xor(x, rshift(h, 7)) } print h, x }",
+        )),
+        half(Row::computes(
             "switch",
             "three cases and a default",
             "BEGIN { for (i = 0; i < @n:3000000@; i++) switch (i % 4) { case 0: a++; break; case 1: b++; break; case 2: c++; break; default: d++ } print a, b, c, d }",

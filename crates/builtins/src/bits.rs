@@ -25,6 +25,17 @@ fn to_double(bits: u64) -> f64 {
     (bits << surplus >> surplus) as f64
 }
 
+/// A bit operation on two numbers.
+///
+/// # Errors
+/// A number is negative.
+pub fn of_two(f: LibraryFn, a: f64, b: f64) -> Fallible<f64> {
+    match f {
+        LibraryFn::Lshift | LibraryFn::Rshift => shifted(f, a, b),
+        _ => combined(f, [a, b].into_iter()),
+    }
+}
+
 /// `and`, `or` and `xor`.
 ///
 /// # Errors

@@ -434,6 +434,8 @@ instructions! {
     Math { f: MathFn, d: Dst sets Number, a: Src };
     /// d <- the angle of (a = y, b = x).
     Atan2 { d: Dst sets Number, a: Src, b: Src };
+    /// d <- f(a, b), where f is `and`, `or`, `xor`, `lshift` or `rshift`; error if one is negative.
+    Bits { f: LibraryFn, d: Dst sets Number, a: Src, b: Src };
     /// d <- a random number, at least 0 and below 1.
     Rand { d: Dst sets Number };
     /// Seeds by the time of day; d <- the seed before.

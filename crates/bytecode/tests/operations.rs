@@ -175,6 +175,7 @@ fn one_of_each() -> Vec<Op> {
         Op::ToUpper { d: X, s: SEVEN },
         Op::Math { f: MathFn::Sqrt, d: X, a: SEVEN },
         Op::Atan2 { d: X, a: SEVEN, b: R1 },
+        Op::Bits { f: LibraryFn::And, d: X, a: SEVEN, b: R1 },
         Op::Rand { d: X },
         Op::SrandByTime { d: X },
         Op::Srand { d: X, a: SEVEN },

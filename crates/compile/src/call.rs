@@ -257,6 +257,15 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn library(&mut self, f: LibraryFn, args: &[ExprId], d: Dst, span: Span) {
+        if let &[a, b] = args
+            && is_bit_operation(f)
+            && !self.mode.warns
+            && !self.unit.has_large_integers()
+        {
+            let [a, b] = self.several([a, b]);
+            self.span = span;
+            return self.emit(Op::Bits { f, d, a, b });
+        }
         let following = self.following(args, Facts::NONE);
         let slot = |(at, (&id, later))| match f.parameter(at) {
             ParameterKind::Value => self.operand(id, later),
@@ -474,6 +483,12 @@ impl Compiler<'_> {
             self.emit(Op::Move { d, s: status.src() });
         }
     }
+}
+
+/// Whether two numbers give a number, in an operation of its own.
+fn is_bit_operation(f: LibraryFn) -> bool {
+    use LibraryFn::*;
+    matches!(f, And | Or | Xor | Lshift | Rshift)
 }
 
 fn precise_function(builtin: Builtin) -> Option<PreciseFn> {

@@ -129,6 +129,7 @@ fn may_warn(op: &Op) -> bool {
             | Op::SetSpecial { .. }
             | Op::Math { .. }
             | Op::Atan2 { .. }
+            | Op::Bits { .. }
             | Op::Srand { .. }
             | Op::Length { .. }
             | Op::Index { .. }

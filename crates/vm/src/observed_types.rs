@@ -48,7 +48,8 @@ pub(crate) fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
         | Op::Div { a, b, .. }
         | Op::Mod { a, b, .. }
         | Op::Pow { a, b, .. }
-        | Op::Atan2 { a, b, .. } => (Some(a), Some(b), Arithmetic),
+        | Op::Atan2 { a, b, .. }
+        | Op::Bits { a, b, .. } => (Some(a), Some(b), Arithmetic),
         Op::Addend { a, .. } | Op::Neg { a, .. } | Op::ToNumber { a, .. } | Op::Math { a, .. } => {
             (Some(a), None, Arithmetic)
         }

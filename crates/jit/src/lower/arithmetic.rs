@@ -31,6 +31,22 @@ impl Lowering<'_> {
             Binary::Rem => self.call_for(Helper::Remainder, &[a, b]),
             Binary::Pow => self.call_for(Helper::Power, &[a, b]),
             Binary::Atan2 => self.call_for(Helper::Atan2, &[a, b]),
+            Binary::And | Binary::Or | Binary::Xor | Binary::ShiftLeft | Binary::ShiftRight => {
+                let [a, b] =
+                    [a, b].map(|number| self.builder.ins().fcvt_to_sint_sat(types::I64, number));
+                let bits = match op {
+                    Binary::And => self.builder.ins().band(a, b),
+                    Binary::Or => self.builder.ins().bor(a, b),
+                    Binary::Xor => self.builder.ins().bxor(a, b),
+                    // Alone this one can reach the highest bit.
+                    Binary::ShiftLeft => {
+                        let bits = self.builder.ins().ishl(a, b);
+                        return self.builder.ins().fcvt_from_uint(types::F64, bits);
+                    }
+                    _ => self.builder.ins().ushr(a, b),
+                };
+                self.builder.ins().fcvt_from_sint(types::F64, bits)
+            }
         }
     }
 

@@ -39,6 +39,7 @@ const STATEMENTS: &[&str] = &[
     "n = split(\"a:b:c\" i, parts, \":\"); print n, parts[1], parts[n]; print split(\"x1y2z\", q, /[0-9]/, seps), seps[1]; print split($0, ff1), ff1[1]",
     "t = \"hello world\"; print sub(/o/, \"0\", t), t, gsub(/o/, \"0\", t), t, gsub(/q/, \"\", t); gsub(/[a-z]/, \"[&]\", a[i]); print a[i]",
     "print match(\"foobar\", /o+/), RSTART, RLENGTH, match(\"foobar\", /(o)(b)/, m1), m1[1] m1[2]",
+    "print and(i, 3), or(i, 8), xor(i, \"5x\"), lshift(i, 3), rshift(i * 9, 1), and(i / 2, 1), and(u, 1), or(2 ^ 53, i), and(2 ^ 60, 2 ^ 60 + i * 1024), lshift(2 ^ 50 + i, 13), rshift(2 ^ 62, 60), lshift(1, 63), lshift(1, 64 + i), xor(i, 1, 4)",
     "print int(i / 2), int(-3.7), int(\"4x\"), sqrt(i), sin(i), cos(i), exp(i), log(i), atan2(i, 2)",
     "srand(i); x = rand(); srand(i); print x == rand(), srand(1) ; y = rand(); print (y >= 0 && y < 1)",
     "printf \"%d %s %5.2f|%c\\n\", i, \"x\" i, i / 3, 65 + i; x = sprintf(\"%03d\", i); print x; f2 = \"%s-%s\\n\"; printf f2, i, x; printf(\"%s\\n\", sprintf(f2, 1, 2))",

@@ -37,6 +37,24 @@ pub enum Binary {
     Pow,
     /// atan2(a, b)
     Atan2,
+    /// and(a, b), both at least 0 and below 2^63
+    And,
+    /// or(a, b), both at least 0 and below 2^53
+    Or,
+    /// xor(a, b), both at least 0 and below 2^53
+    Xor,
+    /// lshift(a, b), a at least 0 and below 2^53, b below 64
+    ShiftLeft,
+    /// rshift(a, b), a at least 0 and below 2^63, b below 64
+    ShiftRight,
+}
+
+impl Binary {
+    /// Whether a loop over integers has it.
+    pub(super) fn has_integers(self) -> bool {
+        use Binary::*;
+        matches!(self, Add | Sub | Mul | Div | Rem)
+    }
 }
 
 /// Arithmetic of one number.

@@ -274,6 +274,7 @@ fn reads_as_number(op: &Op, register: u16) -> bool {
         | Op::Mod { .. }
         | Op::Pow { .. }
         | Op::Atan2 { .. }
+        | Op::Bits { .. }
         | Op::Neg { .. }
         | Op::ToNumber { .. }
         | Op::Math { .. }

@@ -45,6 +45,7 @@ use naming::array_as_scalar;
 use operands::{Operands, clear, put};
 use riverhawk_awkio::fault::Fault;
 use riverhawk_builtins::arithmetic::power;
+use riverhawk_builtins::bits::of_two;
 use riverhawk_bytecode::{CodeAt, Op, StaticFrame, Update};
 use riverhawk_value::Value;
 
@@ -834,6 +835,10 @@ impl Machine {
                 Op::Atan2 { d, a, b } => {
                     let angle = number!(a).atan2(number!(b));
                     operands!().put_number(d, angle);
+                }
+                Op::Bits { f, d, a, b } => {
+                    let bits = attempt!(of_two(f, number!(a), number!(b)));
+                    operands!().put_number(d, bits);
                 }
                 Op::Rand { d } => operands!().put_number(d, self.rt.arithmetic.random.draw()),
                 Op::SrandByTime { d } => {

@@ -83,7 +83,8 @@ impl Builder<'_> {
             | Op::Div { d, a, b }
             | Op::Mod { d, a, b }
             | Op::Pow { d, a, b }
-            | Op::Atan2 { d, a, b } => (a == source || b == source, d),
+            | Op::Atan2 { d, a, b }
+            | Op::Bits { d, a, b, .. } => (a == source || b == source, d),
             Op::Neg { d, a } | Op::ToNumber { d, a } | Op::Math { d, a, .. } => (a == source, d),
             Op::UpdateElement { d, v, key, .. } => (v == source && key != source, d),
             _ => return false,

@@ -14,7 +14,7 @@ use super::slot::Slot;
 use super::tags::TagSet;
 use crate::outcome::OperatorOutcome;
 use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, ResultType, Src, Successors};
-use riverhawk_syntax::ast::Special;
+use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
@@ -118,6 +118,7 @@ impl Builder<'_> {
             Op::Mul { d, a, b } => self.binary(Binary::Mul, d, a, b),
             Op::Pow { d, a, b } => self.binary(Binary::Pow, d, a, b),
             Op::Atan2 { d, a, b } => self.binary(Binary::Atan2, d, a, b),
+            Op::Bits { f, d, a, b } => return self.bits(at, f, d, a, b),
             Op::Div { d, a, b } => self.division(at, Binary::Div, d, a, b),
             Op::Mod { d, a, b } => self.division(at, Binary::Rem, d, a, b),
             Op::Neg { d, a } => {
@@ -274,6 +275,34 @@ impl Builder<'_> {
         let (a, b) = (self.number(a.into()), self.number(b.into()));
         self.demand_divisor(at, b);
         self.set_to(d, Inst::Binary(op, a, b));
+    }
+
+    /// Exits for numbers that 64 bits do not hold exactly, and for negative ones, which the
+    /// interpreter reports.
+    fn bits(&mut self, at: u32, f: LibraryFn, d: Dst, a: Src, b: Src) -> bool {
+        const EXACT: f64 = (1u64 << 53) as f64;
+        const SIGNED: f64 = (1u64 << 63) as f64;
+        // Fewer bits than an operand has are exact, however large it is.
+        let (op, a_end, b_end) = match f {
+            LibraryFn::And => (Binary::And, SIGNED, SIGNED),
+            LibraryFn::Or => (Binary::Or, EXACT, EXACT),
+            LibraryFn::Xor => (Binary::Xor, EXACT, EXACT),
+            LibraryFn::Lshift => (Binary::ShiftLeft, EXACT, 64.0),
+            LibraryFn::Rshift => (Binary::ShiftRight, SIGNED, 64.0),
+            _ => return false,
+        };
+        let (a, b) = (self.number(a.into()), self.number(b.into()));
+        let zero = self.value(Inst::Number(0.0));
+        for (number, end) in [(a, a_end), (b, b_end)] {
+            let end = self.value(Inst::Number(end));
+            for (order, low, high) in [(Order::LessEqual, zero, number), (Order::Less, number, end)]
+            {
+                let holds = self.truth(Inst::Compare(order, low, high));
+                self.demand(at, holds, ExitReason::Operand);
+            }
+        }
+        self.set_to(d, Inst::Binary(op, a, b));
+        true
     }
 
     /// Exits for a zero divisor, which the interpreter reports.

@@ -155,7 +155,7 @@ impl Kinds {
     fn hope(&mut self, function: &IrFunction, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
-            Some(Inst::Binary(op, ..)) => !matches!(op, Binary::Pow | Binary::Atan2),
+            Some(Inst::Binary(op, ..)) => op.has_integers(),
             Some(inst) => matches!(inst, Inst::Unary(Unary::Int, _)),
             None => true,
         };
@@ -405,7 +405,7 @@ impl Kinds {
                     Binary::Div | Binary::Rem if x.0 < 0 => None,
                     Binary::Div => Some((0, x.1 / y.0)),
                     Binary::Rem => Some((0, x.1.min(y.0 - 1))),
-                    Binary::Pow | Binary::Atan2 => None,
+                    _ => None,
                 }
             }
             Inst::Unary(_, a) => match self.quotient(a) {

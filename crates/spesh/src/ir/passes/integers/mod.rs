@@ -73,7 +73,7 @@ fn may_gain(function: &IrFunction, blocks: &BTreeSet<usize>) -> bool {
         .collect();
     steps().all(|step| match step.inst {
         Inst::Binary(Binary::Mul, a, b) => constants.contains(&a) || constants.contains(&b),
-        Inst::Binary(Binary::Pow | Binary::Atan2, ..) => false,
+        Inst::Binary(op, ..) if !op.has_integers() => false,
         Inst::Unary(op, _) => op == Unary::Int,
         ref inst => inst.is_pure(),
     })
