@@ -416,7 +416,8 @@ impl MainInput {
         // Close to a limit each record counts for itself.
         let is_near_limit = !budget.allows(MARKED_AT_ONCE);
         if is_near_limit
-            || locale.unit == Unit::Grapheme
+            // A line contains no CR LF.
+            || locale.unit == Unit::Grapheme && !current.rule.is_line()
             || !counts(specials.nr)
             || !counts(specials.fnr)
         {
