@@ -18,6 +18,11 @@ pub fn rows() -> Vec<Row> {
             .python("import sys\nprint(sum(len(line.rstrip(b'\\n')) for line in open(sys.argv[1], 'rb')))")
             .ruby(&["-Ebinary"], "n = 0; File.foreach(ARGV[0], chomp: true) { |line| n += line.bytesize }; puts n")
             .lua("local n = 0\nfor line in io.lines(arg[1]) do n = n + #line end\nprint(n)"),
+        Row::reads("length-assigned", "length, as a sum that is assigned", &[LINES60], "{ n = n + length($0) } END { print n }")
+            .of_fastest_awk(0.5),
+        Row::reads("length-function", "length, in a function", &[LINES60], "function size(s) { return length(s) } { n += size($0) } END { print n }")
+            .of_fastest_awk(0.5),
+        Row::reads("length-element", "length, summed in an element", &[LINES60], "{ n[\"all\"] = n[\"all\"] + length($0) } END { print n[\"all\"] }"),
         Row::reads("length-mixed", "characters of a million lines in many scripts", &[MIXED], "{ n += length($0) } END { print n }")
             .of_fastest_awk(0.1)
             .perl(&["-CSD", "-Mopen=:std,:encoding(UTF-8)", "-ne"], "chomp; $n += length; END { print \"$n\\n\" }")

@@ -32,36 +32,58 @@ impl Facts {
     }
 }
 
-/// By expression id, in one pass: parsers make children before parents. A child that comes later
-/// counts as [`Facts::ALL`].
+/// By expression id.
 pub(crate) fn facts(program: &Program) -> Vec<Facts> {
-    let mut all: Vec<Facts> = Vec::with_capacity(program.exprs.len());
-    for expr in &program.exprs {
-        let of = |id: ExprId| all.get(id.index()).copied().unwrap_or(Facts::ALL);
-        let of_all = |ids: &[ExprId]| ids.iter().fold(Facts::NONE, |sum, &id| sum.or(of(id)));
-        let found = match &expr.kind {
+    let mut known = Known { program, facts: vec![None; program.exprs.len()] };
+    (0..program.exprs.len()).map(|at| known.of(ExprId(at as u32))).collect()
+}
+
+struct Known<'a> {
+    program: &'a Program,
+    facts: Vec<Option<Facts>>,
+}
+
+impl Known<'_> {
+    /// Parsers make children before parents, so this calls itself for what was put into an
+    /// expression later.
+    fn of(&mut self, id: ExprId) -> Facts {
+        if let Some(known) = self.facts[id.index()] {
+            return known;
+        }
+        let found = self.find(id);
+        self.facts[id.index()] = Some(found);
+        found
+    }
+
+    fn of_all(&mut self, ids: &[ExprId]) -> Facts {
+        ids.iter().fold(Facts::NONE, |sum, &id| sum.or(self.of(id)))
+    }
+
+    fn find(&mut self, id: ExprId) -> Facts {
+        let program = self.program;
+        match &program[id].kind {
             ExprKind::Number(_)
             | ExprKind::String(_)
             | ExprKind::Regex(_)
             | ExprKind::TypedRegex(_)
             | ExprKind::Var(_) => Facts::NONE,
             ExprKind::Element { subscripts, array } | ExprKind::In { subscripts, array } => {
-                of_all(subscripts).or(array.element.map_or(Facts::NONE, of))
+                self.of_all(subscripts).or(array.element.map_or(Facts::NONE, |id| self.of(id)))
             }
             ExprKind::Field(inner)
             | ExprKind::Group(inner)
             | ExprKind::Not(inner)
             | ExprKind::Minus(inner)
-            | ExprKind::Plus(inner) => of(*inner),
+            | ExprKind::Plus(inner) => self.of(*inner),
             ExprKind::Assign { target, value, .. } => {
-                of(*target).or(of(*value)).or(target_facts(program, *target))
+                self.of(*target).or(self.of(*value)).or(target_facts(program, *target))
             }
-            ExprKind::Step { target, .. } => of(*target).or(target_facts(program, *target)),
-            ExprKind::Cond { cond, yes, no } => of(*cond).or(of(*yes)).or(of(*no)),
+            ExprKind::Step { target, .. } => self.of(*target).or(target_facts(program, *target)),
+            ExprKind::Cond { cond, yes, no } => self.of(*cond).or(self.of(*yes)).or(self.of(*no)),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
-                of(*a).or(of(*b))
+                self.of(*a).or(self.of(*b))
             }
-            ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
+            ExprKind::Match { text, regex, .. } => self.of(*text).or(self.of(*regex)),
             ExprKind::Call { .. }
             | ExprKind::IndirectCall { .. }
             | ExprKind::CannotWork { .. }
@@ -72,20 +94,18 @@ pub(crate) fn facts(program: &Program) -> Vec<Facts> {
                 Facts::ALL
             }
             // Errors set ERRNO, but specials are read at once, never later.
-            ExprKind::Library { function, args } => {
-                of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
-            }
+            ExprKind::Library { function, args } => self
+                .of_all(args)
+                .or(Facts { assigns: function.fills_arrays(args.len()), record: false }),
             ExprKind::Host { function, args } => {
                 let takes_arrays = program.host_functions[function.index()].takes_arrays();
-                of_all(args).or(Facts { assigns: takes_arrays, record: false })
+                self.of_all(args).or(Facts { assigns: takes_arrays, record: false })
             }
             ExprKind::Builtin { builtin, args } => {
-                of_all(args).or(builtin_facts(program, *builtin, args))
+                self.of_all(args).or(builtin_facts(program, *builtin, args))
             }
-        };
-        all.push(found);
+        }
     }
-    all
 }
 
 fn target_facts(program: &Program, target: ExprId) -> Facts {

@@ -31,16 +31,20 @@ mod delete;
 mod emit;
 mod expression;
 mod facts;
+mod inline;
 mod lint;
+mod normal;
 mod notes;
 mod rules;
 mod statement;
 
+pub use normal::normalised;
 pub use notes::Notes;
 
 use riverhawk_bytecode::{RETURN_VALUE, Unit};
 use riverhawk_syntax::ast::{Global, Program, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
+use std::borrow::Cow;
 
 /// Compiles a program.
 pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
@@ -75,7 +79,17 @@ pub fn compile_with_notes(
     mode: Mode,
     notes: &Notes,
 ) -> Result<Unit, Diagnostic> {
-    let mut compiler = emit::Compiler::new(program, notes);
+    // Warnings name what is written, and a debugger shows it.
+    let as_written = mode.warns || mode.observed || mode.precise;
+    // A profile lists functions, and a call is a step.
+    let calls_count = as_written || mode.profiled || mode.limited;
+    let program = if calls_count { Cow::Borrowed(program) } else { inline::inlined(program) };
+    let program = match program {
+        program if as_written => program,
+        Cow::Borrowed(program) => normalised(program),
+        Cow::Owned(program) => Cow::Owned(normalised(&program).into_owned()),
+    };
+    let mut compiler = emit::Compiler::new(&program, notes);
     compiler.mode = mode;
     compiler.unit.precise = mode.precise;
     compiler.unit.exact = mode.exact && !mode.precise;

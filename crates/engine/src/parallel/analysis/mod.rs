@@ -54,6 +54,7 @@ pub struct Analysis {
 }
 
 pub fn analyse(program: &Program) -> Analysis {
+    let program = &*riverhawk_compile::normalised(program);
     let functions = functions(program);
     let mut assigned = Some(BTreeSet::new());
     let rules: Vec<Effects> = program

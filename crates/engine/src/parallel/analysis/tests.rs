@@ -153,6 +153,8 @@ fn what_can_be_joined() {
         ("x == \"\" { x = $1 }", "x first"),
         ("{ s = s $1 }", "s concatenation"),
         ("{ s = s $1 \",\" $2 }", "s concatenation"),
+        ("{ s = s + $2 }", "s sum"),
+        ("{ s[$1] = s[$1] - $2 }", "s sum"),
         ("{ a[$1] = a[$1] \" \" $2 }", "a concatenation"),
         // Reads that create elements.
         ("{ print t[$1] }", "t keys"),
