@@ -17,7 +17,7 @@ use crate::looks::Looks;
 use crate::parse::{Dump, Invocation, Request, parse};
 use crate::program_text::{self, describe};
 use crate::usage_error::UsageError;
-use crate::{help, lint_variable, manual, terminal};
+use crate::{help, language_server, lint_variable, manual, terminal};
 
 /// Runs the command with its arguments, the first of which is its name. The exit status is the
 /// program's, 1 for a wrong command line and syntax errors, 2 for runtime errors, as in gawk.
@@ -38,6 +38,14 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Version) => plain().print(help::version()),
         Ok(Request::Copyright) => plain().print(help::copyright()),
         Ok(Request::Library(text)) => plain().print(text),
+        Ok(Request::Lsp) => match language_server::serve() {
+            Ok(()) => 0,
+            Err(message) => {
+                let say = plain();
+                say.error(&say.renderer.message(&message));
+                UsageError::STATUS
+            }
+        },
         Ok(Request::Run(mut invocation)) => {
             let say = Messages::new(&name, invocation.looks);
             match invocation.apply_environment(|name| std::env::var_os(name)) {

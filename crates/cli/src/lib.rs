@@ -22,6 +22,7 @@ mod debug_console;
 mod destination;
 mod environment;
 mod help;
+mod language_server;
 mod lint_variable;
 mod looks;
 pub mod man_page;

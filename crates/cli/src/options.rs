@@ -114,6 +114,8 @@ pub enum Id {
     PrettyPrint,
     /// `--format`
     Format,
+    /// `--lsp`
+    Lsp,
     /// `-d`
     DumpVariables,
     /// `-I`
@@ -1124,6 +1126,15 @@ pub const OPTIONS: &[Opt] = &[
         help: "print the program reformatted; do not run it",
         detail: "As --pretty-print=-, but single empty lines between statements are kept, and so are @include directives, without the \
                  text of the files.",
+    },
+    Opt {
+        id: Id::Lsp,
+        short: None,
+        long: "lsp",
+        argument: None,
+        group: Group::Own,
+        help: "serve an editor, in the Language Server Protocol",
+        detail: "The editor starts it and talks to it over standard input and output. Options after it are ignored.",
     },
     Opt {
         id: Id::Stats,

@@ -42,6 +42,8 @@ pub enum Request {
     Copyright,
     /// `--library`, immediately: this text.
     Library(&'static str),
+    /// `--lsp`, immediately.
+    Lsp,
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
@@ -230,6 +232,7 @@ fn read(
             }
             (Id::Version, None) => return Ok(Some(Request::Version)),
             (Id::Copyright, None) => return Ok(Some(Request::Copyright)),
+            (Id::Lsp, None) => return Ok(Some(Request::Lsp)),
             (id, None) if invocation.table_options.take(id)? => {}
             (_, None) => invocation.set(opt),
         }

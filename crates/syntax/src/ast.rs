@@ -381,18 +381,22 @@ pub struct Name {
 }
 
 macro_rules! specials {
-    ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident $text:literal;)*) => {
         /// Variables of the engine. Reading one may compute its value; assigning one may have
         /// effects.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub enum Special { $($(#[$doc])* $name),* }
+        pub enum Special { $($(#[doc = $doc])* $name),* }
         impl Special {
             /// All, in this order.
             pub const ALL: &'static [Special] = &[$(Special::$name),*];
             /// The name a program uses.
             pub fn name(self) -> &'static str {
                 match self { $(Special::$name => $text),* }
+            }
+            /// What it holds, in a few words.
+            pub fn summary(self) -> &'static str {
+                match self { $(Special::$name => concat!($($doc),*).trim_ascii()),* }
             }
             /// The special with this name.
             pub fn from_name(name: &str) -> Option<Special> {
@@ -665,17 +669,22 @@ impl BinaryOp {
 }
 
 macro_rules! builtins {
-    ($($(#[$doc:meta])* $name:ident $text:literal $min:literal ..= $max:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident $text:literal $min:literal ..= $max:literal;)*) => {
         /// The built-in functions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub enum Builtin { $($(#[$doc])* $name),* }
+        pub enum Builtin { $($(#[doc = $doc])* $name),* }
         impl Builtin {
             /// All, in this order.
             pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
             /// The name a program uses.
             pub const fn name(self) -> &'static str {
                 match self { $(Builtin::$name => $text),* }
+            }
+            /// The forms of a call with parentheses, as in the manual: `substr(s, m [, n])`.
+            pub fn signatures(self) -> impl Iterator<Item = &'static str> {
+                let forms: &'static str = match self { $(Builtin::$name => concat!($($doc),*)),* };
+                forms.split('`').skip(1).step_by(2).filter(|form| form.contains('('))
             }
             /// The built-in with this name.
             pub fn from_name(name: &str) -> Option<Builtin> {

@@ -60,7 +60,7 @@ pub use recursion::deep;
 pub use suggest::nearest;
 pub use translatable::translatable;
 pub use visit::Visit;
-pub use words::{has_namespace, is_reserved, is_variable_name};
+pub use words::{has_namespace, is_reserved, is_variable_name, keywords};
 
 /// What [`parse`] found.
 #[derive(Clone, Debug)]
@@ -115,13 +115,36 @@ pub fn parse_with(
     host_functions: &[HostDeclaration],
 ) -> Parsed {
     let parser = parser::Parser::new(source, dialect, host_functions);
-    let (program, mut diagnostics, wanted) = parser.program();
+    let (program, diagnostics, wanted) = parser.program();
+    let diagnostics = first_errors(diagnostics);
+    let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    Parsed { program: (!failed).then_some(program), diagnostics, wanted }
+}
+
+/// As [`parse`], for editors: there is a program even after errors, without the statements and
+/// rules that have one. It must not be compiled.
+///
+/// ```
+/// use riverhawk_syntax::{parse_partly, source::SourceMap};
+///
+/// let mut source = SourceMap::new();
+/// source.add("x.awk", b"function f(a) { return a + }\nBEGIN { f(1) }".to_vec()).unwrap();
+/// let parsed = parse_partly(&source);
+/// assert_eq!(parsed.diagnostics.len(), 1);
+/// assert_eq!(parsed.program.unwrap().functions[0].params[0].name, "a");
+/// ```
+pub fn parse_partly(source: &SourceMap) -> Parsed {
+    let parser = parser::Parser::new(source, Dialect::Gawk, &[]);
+    let (program, diagnostics, wanted) = parser.partial_program();
+    Parsed { program: Some(program), diagnostics: first_errors(diagnostics), wanted }
+}
+
+fn first_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|found| found.span.start);
     let mut errors = 0;
     diagnostics.retain(|found| {
         errors += usize::from(found.severity == Severity::Error);
         found.severity != Severity::Error || errors <= MAX_ERRORS
     });
-    let failed = errors > 0;
-    Parsed { program: (!failed).then_some(program), diagnostics, wanted }
+    diagnostics
 }

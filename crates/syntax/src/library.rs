@@ -46,6 +46,11 @@ macro_rules! library {
                 match self { $(LibraryFn::$variant => $name),* }
             }
 
+            /// What it does, in a sentence or two.
+            pub fn summary(self) -> &'static str {
+                match self { $(LibraryFn::$variant => concat!($($doc),*).trim_ascii()),* }
+            }
+
             /// The parameters in order.
             pub fn parameters(self) -> &'static [Parameter] {
                 match self {$(

@@ -116,6 +116,11 @@ impl Words {
     }
 }
 
+/// The words of the grammar.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|&(keyword, _)| keyword)
+}
+
 /// Whether this is a keyword or a built-in function.
 pub fn is_reserved(name: &str) -> bool {
     KEYWORDS.iter().any(|&(keyword, _)| keyword == name)

@@ -5,11 +5,15 @@
 //! variable or an option.
 
 mod blocks;
+#[cfg(feature = "lsp")]
+mod markdown;
 pub(crate) mod roff;
 mod text;
 mod topics;
 
 pub use topics::{about, names};
+#[cfg(feature = "lsp")]
+pub(crate) use topics::{in_markdown, keys};
 
 pub(crate) use blocks::{Block, Style, blocks, spans};
 
@@ -64,6 +68,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "options" "options.md";
     "errors" "errors.md";
     "lint" "lint.md";
+    "editors" "editors.md";
     "streams" "streams.md";
     "text" "text.md";
     "tables" "tables.md";

@@ -22,9 +22,9 @@ pub fn about(topic: &str) -> Result<String, String> {
         name.eq_ignore_ascii_case(topic) || own.eq_ignore_ascii_case(topic)
     };
     let found = [
-        named(&is),
+        named(&is, TEXT),
         by_option(topic) + &chapter(&is),
-        named(&is_nearly),
+        named(&is_nearly, TEXT),
         chapter(&is_nearly),
         by_heading(topic),
     ];
@@ -93,29 +93,76 @@ fn names_in(text: &str) -> Vec<String> {
     code.filter_map(|(_, text)| name(&text)).collect()
 }
 
+/// A name of the language in Markdown, without the titles of chapters.
+#[cfg(feature = "lsp")]
+pub(crate) fn in_markdown(name: &str) -> Option<String> {
+    use super::markdown::{draw, table_row};
+    let layout = Layout { draw, table_row, heading: |_| String::new() };
+    let text = named(&|other| other == name, layout);
+    (!text.is_empty()).then_some(text)
+}
+
+/// The keys of an array of the engine, from the table in its section, with what each means.
+#[cfg(feature = "lsp")]
+pub(crate) fn keys(array: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
+        let blocks = chapter.blocks();
+        for (at, block) in blocks.iter().enumerate() {
+            let Block::Heading(level, heading) = block else { continue };
+            if !is_in(heading, &|name| name == array) {
+                continue;
+            }
+            for block in section(&blocks, at, *level) {
+                let Block::Table(rows) = block else { continue };
+                for row in rows.iter().skip(1) {
+                    let about = row.get(1).map_or(String::new(), |cell| inline(cell));
+                    let code = row.first().map(|cell| spans(cell)).unwrap_or_default();
+                    let key = |(_, text): (Style, String)| {
+                        Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned())
+                    };
+                    let keys = code.into_iter().filter(|(style, _)| *style == Style::Code);
+                    found.extend(keys.filter_map(key).map(|key| (key, about.clone())));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// How a section is written.
+#[derive(Clone, Copy)]
+struct Layout {
+    draw: fn(&[Block]) -> String,
+    table_row: fn(&[String]) -> String,
+    heading: fn(&Chapter) -> String,
+}
+
+const TEXT: Layout = Layout {
+    draw,
+    table_row,
+    heading: |chapter| format!("{} (rhawk --help={})\n\n", chapter.title(), chapter.name),
+};
+
 /// Sections about a name with table rows of their chapters; without a section, the rows of all
 /// chapters.
-fn named(is: &dyn Fn(&str) -> bool) -> String {
+fn named(is: &dyn Fn(&str) -> bool, layout: Layout) -> String {
     let (mut sections, mut rows) = (String::new(), String::new());
     for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
         let blocks = chapter.blocks();
-        let of_tables: String = blocks.iter().map(|block| rows_about(block, is)).collect();
+        let of_tables: String = blocks.iter().map(|block| rows_about(block, is, layout)).collect();
         let below_headings: String = blocks
             .iter()
             .enumerate()
             .filter_map(|(at, block)| match block {
                 Block::Heading(level, heading) if is_in(heading, is) => {
-                    Some(draw(section(&blocks, at, *level)))
+                    Some((layout.draw)(section(&blocks, at, *level)))
                 }
                 _ => None,
             })
             .collect();
         let of_tables = if of_tables.is_empty() { of_tables } else { of_tables + "\n" };
-        let text = format!(
-            "{} (rhawk --help={})\n\n{of_tables}{below_headings}",
-            chapter.title(),
-            chapter.name
-        );
+        let text = format!("{}{of_tables}{below_headings}", (layout.heading)(chapter));
         match (below_headings.is_empty(), of_tables.is_empty()) {
             (false, _) => sections += &text,
             (true, false) => rows += &text,
@@ -125,10 +172,10 @@ fn named(is: &dyn Fn(&str) -> bool) -> String {
     if sections.is_empty() { rows } else { sections }
 }
 
-fn rows_about(block: &Block, is: &dyn Fn(&str) -> bool) -> String {
+fn rows_about(block: &Block, is: &dyn Fn(&str) -> bool, layout: Layout) -> String {
     let Block::Table(rows) = block else { return String::new() };
     let is_about = |row: &&Vec<String>| row.first().is_some_and(|cell| is_in(cell, is));
-    rows.iter().skip(1).filter(is_about).map(|row| table_row(row)).collect()
+    rows.iter().skip(1).filter(is_about).map(|row| (layout.table_row)(row)).collect()
 }
 
 fn is_in(text: &str, is: &dyn Fn(&str) -> bool) -> bool {

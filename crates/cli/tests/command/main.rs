@@ -4,5 +4,6 @@ mod command_line;
 mod debugger;
 mod debugger_like_gawk;
 mod generated_files;
+mod language_server;
 mod observed;
 mod support;

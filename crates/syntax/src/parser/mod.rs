@@ -25,7 +25,7 @@ use crate::dialect::Dialect;
 use crate::host::HostDeclaration;
 use crate::lexer::Lexer;
 use crate::recursion::deep;
-use crate::resolve::{Names, resolve};
+use crate::resolve::{Names, resolve, resolve_partly};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
 
@@ -96,16 +96,31 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
-        self.items();
-        self.library();
-        self.program.comments = std::mem::take(&mut self.lexer.comments);
-        let broken = self.lexer.has_errors();
-        let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
+        let mut diagnostics = self.whole_text();
         // Errors of the resolver mostly follow from those of the parser.
-        if !broken {
+        if !self.lexer.has_errors() {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }
         (self.program, diagnostics, self.wanted)
+    }
+
+    /// As [`program`](Self::program), resolved as far as possible after errors.
+    pub(crate) fn partial_program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
+        let mut diagnostics = self.whole_text();
+        match self.lexer.has_errors() {
+            false => {
+                resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
+            }
+            true => resolve_partly(&mut self.program, &mut self.names, &self.lexer.words),
+        }
+        (self.program, diagnostics, self.wanted)
+    }
+
+    fn whole_text(&mut self) -> Vec<Diagnostic> {
+        self.items();
+        self.library();
+        self.program.comments = std::mem::take(&mut self.lexer.comments);
+        std::mem::take(&mut self.lexer.diagnostics)
     }
 
     fn bump(&mut self) {

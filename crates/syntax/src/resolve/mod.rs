@@ -48,6 +48,14 @@ pub(crate) fn resolve(
     }
 }
 
+/// Places the functions of a program with errors and infers how variables are used. What else
+/// could be found mostly follows from the errors.
+pub(crate) fn resolve_partly(program: &mut Program, names: &mut Names, words: &Words) {
+    let ranges = functions::place(program, names, words, &mut Vec::new());
+    program.extensions = names.extensions.clone();
+    usage::infer(program, &ranges, &names.passed);
+}
+
 fn calls_for_all(program: &Program) -> bool {
     let is_such = |function: LibraryFn| function.reaches_variables();
     program.exprs.iter().any(|expr| match expr.kind {

@@ -182,3 +182,18 @@ fn gawk_accepts_every_row() {
         .collect();
     assert_eq!(refused, [""; 0]);
 }
+
+#[test]
+fn a_program_with_errors_keeps_what_has_none() {
+    let mut source = SourceMap::new();
+    let text = "function f(a, b) { a[1] = 2; b = ( }\nBEGIN { x = ; y = 1; f(z) }\nEND { print y }\nfunction g(\n";
+    source.add("test", text.into()).expect("short");
+    let parsed = riverhawk_syntax::parse_partly(&source);
+    let errors = riverhawk_syntax::parse(&source).diagnostics;
+    assert_eq!(parsed.diagnostics, errors, "the same messages as the command's");
+    let program = parsed.program.expect("always there");
+    let f = &program.functions[0];
+    assert!(f.defined && f.params[0].usage.array && f.name == "f");
+    assert!(program.globals.iter().any(|global| global.name == "z" && global.usage.array));
+    assert_eq!((program.begin.len(), program.end.len()), (1, 1));
+}

@@ -1,0 +1,17 @@
+//! Programs in shell scripts.
+
+use crate::client::{Client, range};
+
+#[test]
+fn programs_in_quotes_are_diagnosed_where_they_are() {
+    let uri = "file:///nowhere/x.sh";
+    let text = "#!/bin/sh\nawk '{ print (1 }' a\necho é | gawk -F: '\n  BEGIN { x = ) }\n  END { if (y = 1) print y }'\nawk 'function f(a) { return a }\nBEGIN { f(1) }'\n";
+    let mut client = Client::new();
+    client.open_as(uri, "shellscript", text);
+    let found: Vec<String> = client.diagnosed(uri).iter().map(|it| range(&it["range"])).collect();
+    assert_eq!(found, ["1:13-1:14", "3:14-3:15"]);
+    let found = client.ask("textDocument/definition", Client::at(uri, 6, 8));
+    assert_eq!(range(&found[0]["range"]), "5:14-5:15");
+    assert!(client.ask("textDocument/definition", Client::at(uri, 2, 1)).is_null());
+    client.end();
+}
