@@ -177,6 +177,10 @@ instructions! {
     NoteAdd { v: Dst changes Number, a: Src };
     /// As `AddRecordLength`, noted as by `Addend`.
     NoteRecordLength { v: Dst changes Number };
+    /// v <- v + a, exactly while records are read.
+    AddExactly { v: Dst changes Any, a: Src };
+    /// array[key] <- array[key] + a, exactly in an array that keeps sums.
+    AddExactlyToElement { array: Dst holds Array, key: Src, a: Src };
 
     /// d <- a + b.
     Add { d: Dst sets Number, a: Src, b: Src };

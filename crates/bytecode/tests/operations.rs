@@ -34,6 +34,8 @@ fn one_of_each() -> Vec<Op> {
         Op::Comparand { s: SEVEN },
         Op::NoteAdd { v: X, a: SEVEN },
         Op::NoteRecordLength { v: X },
+        Op::AddExactly { v: X, a: SEVEN },
+        Op::AddExactlyToElement { array: R2, key: SEVEN, a: R1 },
         Op::Add { d: X, a: SEVEN, b: R1 },
         Op::Sub { d: X, a: SEVEN, b: R1 },
         Op::Mul { d: X, a: SEVEN, b: R1 },

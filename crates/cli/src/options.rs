@@ -941,9 +941,10 @@ pub const OPTIONS: &[Opt] = &[
         long: "relaxed-sums",
         argument: None,
         group: Group::Parallel,
-        help: "let -j add fractions in a different order",
+        help: "keep sums of fractions exactly, so that -j can add them",
         detail: "Sums of whole numbers are always exact. The last bits of a sum of fractions depend on the order, so without this \
-                 option -j continues on one thread at the first fraction.",
+                 option -j continues on one thread at the first fraction. With it such sums are exact and rounded once, before END: \
+                 the same on any number of threads.",
     },
     Opt {
         id: Id::Progress,

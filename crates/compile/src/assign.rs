@@ -282,6 +282,9 @@ impl Compiler<'_> {
     fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {
         let span = self.span;
         let target_id = self.peel(target);
+        if result.is_none() && self.notes.sums.contains(&value) {
+            return self.update_sum(op, target_id, value);
+        }
         if result.is_none()
             && op == BinaryOp::Add
             && !self.mode.precise
@@ -336,6 +339,32 @@ impl Compiler<'_> {
         }
     }
 
+    fn update_sum(&mut self, op: BinaryOp, target: ExprId, value: ExprId) {
+        let span = self.span;
+        let mut a = self.operand(value, self.facts(target));
+        if op == BinaryOp::Sub {
+            let d = self.register();
+            self.emit(Op::Neg { d, a });
+            a = d.src();
+        }
+        let target = self.target(target, Facts::NONE);
+        self.span = span;
+        self.add_exactly(target, a);
+    }
+
+    fn add_exactly(&mut self, target: Target, a: Src) {
+        match target {
+            Target::Slot(v) => self.emit(Op::AddExactly { v, a }),
+            Target::Element { array, key } => self.emit(Op::AddExactlyToElement { array, key, a }),
+            // Only globals are kept exactly.
+            _ => {
+                let v = self.load(target);
+                self.emit(Op::AddExactly { v, a });
+                self.store(target, v.src());
+            }
+        }
+    }
+
     fn update_via_register(&mut self, op: BinaryOp, target: Target, v: Src, result: Option<Dst>) {
         let loaded = self.load(target);
         self.binary(op, loaded, loaded.src(), v);
@@ -376,6 +405,10 @@ impl Compiler<'_> {
         let span = self.span;
         let target = self.target(target, Facts::NONE);
         self.span = span;
+        if result.is_none() && self.notes.sums.contains(&id) {
+            let one = self.number(if down { -1.0 } else { 1.0 });
+            return self.add_exactly(target, one);
+        }
         let how = match (prefix, down) {
             (true, false) => Step::PreUp,
             (true, true) => Step::PreDown,

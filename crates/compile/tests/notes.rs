@@ -2,7 +2,7 @@
 
 use riverhawk_bytecode::dump::dump;
 use riverhawk_compile::{Mode, Notes, compile, compile_with_notes};
-use riverhawk_syntax::ast::{BinaryOp, ExprKind, Program};
+use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Program};
 
 fn parsed(text: &str) -> Program {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
@@ -10,9 +10,17 @@ fn parsed(text: &str) -> Program {
     riverhawk_syntax::parse(&sources).program.expect("no syntax errors")
 }
 
-/// Operation names of a program with every sum and comparison noted.
-fn operations(text: &str) -> Vec<&'static str> {
+/// Operation names of a program with these notes.
+fn operations(text: &str, notes: impl FnOnce(&Program) -> Notes) -> Vec<&'static str> {
     let program = parsed(text);
+    let notes = notes(&program);
+    let unit = compile_with_notes(&program, Mode::default(), &notes).expect("it is small enough");
+    riverhawk_bytecode::verify(&unit).expect("valid");
+    unit.code.iter().map(|op| op.name()).collect()
+}
+
+/// Every sum and comparison.
+fn checked(program: &Program) -> Notes {
     let mut notes = Notes::default();
     for expr in &program.exprs {
         match expr.kind {
@@ -21,9 +29,7 @@ fn operations(text: &str) -> Vec<&'static str> {
             _ => {}
         }
     }
-    let unit = compile_with_notes(&program, Mode::default(), &notes).expect("it is small enough");
-    riverhawk_bytecode::verify(&unit).expect("valid");
-    unit.code.iter().map(|op| op.name()).collect()
+    notes
 }
 
 #[test]
@@ -37,7 +43,33 @@ fn addends_and_comparands_are_noted_in_every_kind_of_target() {
         ("$1 > m { m = $1 }", &["Field", "Comparand", "JumpNotLess", "OwnField"]),
     ];
     for (text, expected) in rows {
-        let all = operations(text);
+        let all = operations(text, checked);
+        assert_eq!(all[1..all.len() - 2], *expected, "{text}");
+    }
+}
+
+#[test]
+fn sums_are_added_to_exactly_in_every_kind_of_target() {
+    let rows: [(&str, &[&str]); 6] = [
+        ("{ s += $1 }", &["Field", "AddExactly"]),
+        ("{ s -= $1 }", &["Field", "Neg", "AddExactly"]),
+        ("{ s += length }", &["Length", "AddExactly"]),
+        ("{ a[$1] += $2 }", &["Field", "Field", "AddExactlyToElement"]),
+        ("{ a[$1]--; s++ }", &["Field", "AddExactlyToElement", "AddExactly"]),
+        ("{ t = s += $1 }", &["Field", "Add", "Move"]),
+    ];
+    for (text, expected) in rows {
+        let all = operations(text, |program| {
+            let mut notes = Notes::default();
+            for (at, expr) in program.exprs.iter().enumerate() {
+                match expr.kind {
+                    ExprKind::Assign { op: Some(_), value, .. } => drop(notes.sums.insert(value)),
+                    ExprKind::Step { .. } => drop(notes.sums.insert(ExprId(at as u32))),
+                    _ => {}
+                }
+            }
+            notes
+        });
         assert_eq!(all[1..all.len() - 2], *expected, "{text}");
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use riverhawk_bytecode::{RegexSpelling, VerifiedUnit};
-use riverhawk_compile::Mode;
+use riverhawk_compile::{Mode, Notes, compile_with_notes};
+use riverhawk_parallel::Plan;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Program, Span, Special, VariablePlace};
@@ -13,6 +14,7 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::lint::Level;
 
+use crate::parallel::analysis::analyse;
 use crate::tier::Watched;
 use crate::{CompileOptions, Optimiser, Outcome};
 
@@ -26,9 +28,40 @@ pub(crate) struct Code {
     /// Whether the run must be on one thread.
     pub serial: bool,
     pub lint: Level,
+    /// The program with exact sums, once a run has asked for it; `None` inside if none can be.
+    pub exact_sums: OnceLock<Option<Box<ExactSums>>>,
+}
+
+/// A program whose rules keep sums exactly.
+pub(crate) struct ExactSums {
+    pub code: Code,
+    /// Which variables are sums.
+    pub plan: Plan,
 }
 
 impl Code {
+    /// The same program with exact sums, if it has any that do not depend on the order of records.
+    pub fn with_exact_sums(&self, program: &Program) -> Option<&ExactSums> {
+        let exact_sums = self.exact_sums.get_or_init(|| {
+            let (plan, notes) = analyse(program).plan?;
+            if notes.sums.is_empty() {
+                return None;
+            }
+            let notes = Notes { sums: notes.sums, ..Notes::default() };
+            let mut bytecode = compile_with_notes(program, self.mode, &notes).ok()?;
+            bytecode.getline_loops.clone_from(&self.bytecode.getline_loops);
+            let code = Code {
+                patterns: Arc::new(CompiledPatterns::new(&bytecode, self.unit).ok()?),
+                bytecode: VerifiedUnit::new(bytecode).ok()?,
+                watched: Mutex::new(None),
+                exact_sums: OnceLock::new(),
+                ..*self
+            };
+            Some(Box::new(ExactSums { code, plan: Plan { relaxed_sums: true, ..plan } }))
+        });
+        exact_sums.as_deref()
+    }
+
     /// Whether the program reports where it is.
     pub fn is_profiled(&self) -> bool {
         !self.bytecode.rules.is_empty()
@@ -94,6 +127,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         watched: Mutex::new(None),
         serial,
         lint,
+        exact_sums: OnceLock::new(),
     })
 }
 

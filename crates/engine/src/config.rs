@@ -33,8 +33,8 @@ pub struct Config {
     pub tools: Tools,
 }
 
-/// How the input is divided among threads. It does not change the output, except for the last
-/// digits of relaxed sums.
+/// How the input is divided among threads. The number of threads and the size of pieces do not
+/// change the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parallel {
     /// Number of threads: 1 for none besides the first, 0 for as many as there are cores. A program
@@ -43,7 +43,8 @@ pub struct Parallel {
     pub jobs: usize,
     /// Approximate size of a piece in bytes.
     pub piece_size: usize,
-    /// Sums of fractions may differ in their last bits, which lets such programs run in pieces.
+    /// Sums are exact and rounded once, on one thread too, which lets programs that add fractions
+    /// run in pieces.
     pub relaxed_sums: bool,
 }
 

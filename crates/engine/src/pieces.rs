@@ -37,7 +37,7 @@ pub(crate) fn jobs(
     let prints = analysis.rules.iter().any(|rule| rule.prints);
     let Some((plan, notes)) = analysis.plan else { return (None, remark) };
     let machine = &config.machine;
-    let relaxed_sums = config.parallel.relaxed_sums;
+    let relaxed_sums = keeps_sums(code, config);
     let Some((plan, notes)) = completed(plan, notes, program, &machine.tables, relaxed_sums) else {
         return (None, None);
     };
@@ -77,8 +77,16 @@ pub(crate) fn completed(
     if tables.is_json() {
         plan = with_names_of_each_record(plan, program)?;
     }
-    let notes = if relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes };
+    let notes = match relaxed_sums {
+        true => Notes { addends: HashSet::new(), ..notes },
+        false => Notes { sums: HashSet::new(), ..notes },
+    };
     Some((Plan { relaxed_sums, ..plan }, notes))
+}
+
+/// Exact integers are exact without this, and observed programs have operations of their own.
+pub(crate) fn keeps_sums(code: &Code, config: &Config) -> bool {
+    config.parallel.relaxed_sums && !code.serial && !code.bytecode.exact
 }
 
 fn against_pieces(code: &Code, config: &Config) -> Option<SerialReason> {

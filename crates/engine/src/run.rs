@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use riverhawk_awkio::sandbox::Access;
 use riverhawk_bytecode::Unit as Bytecode;
+use riverhawk_parallel::Plan;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_syntax::ast::Extension;
 use riverhawk_syntax::source::SourceMap;
@@ -82,7 +83,13 @@ fn try_run(
     streams: Option<Streams>,
     observer: Option<Box<dyn Observer>>,
 ) -> Result<Outcome, Box<RuntimeError>> {
-    let Executable { code, program, sources } = executable;
+    let exact_sums = match pieces::keeps_sums(executable.code, &config) {
+        true => executable.code.with_exact_sums(executable.program),
+        false => None,
+    };
+    let code = exact_sums.map_or(executable.code, |exact_sums| &exact_sums.code);
+    let executable = Executable { code, ..executable };
+    let Executable { program, sources, .. } = executable;
     let timed = config.machine.begin()?;
     let watched = executable.watch(&config)?;
     let workers = (config.parallel.jobs != 1).then(|| config.parallel.threads());
@@ -120,7 +127,12 @@ fn try_run(
     } else if config.tools.trace {
         machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
     }
-    let (ended, pieces, done) = all_phases(machine, code, jobs.as_ref(), watched.as_ref());
+    let how = match (&jobs, exact_sums) {
+        (Some(jobs), _) => Phases::Pieces(jobs),
+        (None, Some(exact_sums)) => Phases::ExactSums(&exact_sums.plan),
+        (None, None) => Phases::Plain,
+    };
+    let (ended, pieces, done) = all_phases(machine, code, how, watched.as_ref());
     drop(meters);
     let bytes = bytes.load(Ordering::Relaxed);
     let stopped = timed.cause();
@@ -212,30 +224,35 @@ impl Meters {
     }
 }
 
+/// How the phases of a program are run.
+#[derive(Clone, Copy)]
+enum Phases<'r> {
+    Plain,
+    ExactSums(&'r Plan),
+    Pieces(&'r Jobs),
+}
+
 /// Runs the program, in pieces or not, watched or not.
 fn all_phases(
     machine: Machine,
     code: &Code,
-    jobs: Option<&Jobs>,
+    how: Phases<'_>,
     watched: Option<&Arc<Watched>>,
 ) -> (Ended, PieceCounts, Done) {
     let Some(watched) = watched else {
-        let (ended, pieces) = phases_under(machine, jobs, &mut NoTier);
+        let (ended, pieces) = phases_under(machine, how, &mut NoTier);
         return (ended, pieces, Done::default());
     };
     let mut watcher = watched.watcher(code.bytecode.unit(), ThreadRole::First);
-    let (ended, pieces) = phases_under(machine, jobs, &mut watcher);
+    let (ended, pieces) = phases_under(machine, how, &mut watcher);
     (ended, pieces, watched.end(watcher))
 }
 
-fn phases_under(
-    machine: Machine,
-    jobs: Option<&Jobs>,
-    tier: &mut impl Tier,
-) -> (Ended, PieceCounts) {
-    match jobs {
-        Some(jobs) => parallel::run(machine, jobs, tier),
-        None => (machine.run_watched(tier), PieceCounts::default()),
+fn phases_under(machine: Machine, how: Phases<'_>, tier: &mut impl Tier) -> (Ended, PieceCounts) {
+    match how {
+        Phases::Pieces(jobs) => parallel::run(machine, jobs, tier),
+        Phases::ExactSums(plan) => (machine.run_with_sums(plan, tier), PieceCounts::default()),
+        Phases::Plain => (machine.run_watched(tier), PieceCounts::default()),
     }
 }
 

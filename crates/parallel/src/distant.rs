@@ -29,7 +29,7 @@ pub struct Start {
     pub clock: Option<SystemTime>,
     /// Tables in input and output.
     pub tables: Tables,
-    /// Whether sums may differ in their last bits.
+    /// Whether sums are kept exactly, and rounded once, before END.
     pub relaxed_sums: bool,
     /// Bytes of the window of input.
     pub window_size: usize,

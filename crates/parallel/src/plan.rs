@@ -5,7 +5,7 @@
 //! | constant | only read it | the leader's value | nothing |
 //! | last | assign it before they read it, or never read it | a value that no program can make | replacing, if the piece assigned it |
 //! | contents | empty or fill the array before they look into it | what the last piece left | replacing, if the piece emptied it |
-//! | sum | only add to it and take from it | nothing | adding, if every sum was exact |
+//! | sum | only add to it and take from it | nothing | adding, if every sum was exact or is kept exactly |
 //! | best | replace it by what is greater (or less) | minus (plus) infinity; elements: nothing | comparing, if all were finite numbers |
 //! | first | assign it while it is empty; elements: while there is no such key | nothing | keeping what is there |
 //! | concatenation | only append to it | nothing | appending |
@@ -89,7 +89,7 @@ pub struct Plan {
     pub shares: Vec<Share>,
     /// Whether the rules read NR or FNR.
     pub counts_records: bool,
-    /// Whether sums may differ in their last bits.
+    /// Whether sums are kept exactly, and rounded once, before END.
     pub relaxed_sums: bool,
     /// Number of globals; the flags of range patterns follow them.
     pub globals: usize,

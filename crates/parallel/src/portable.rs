@@ -1,6 +1,7 @@
 //! Values that can cross threads, unlike the machine's with their non-atomic counts.
 
 use riverhawk_memory::{self as memory, Growing};
+use riverhawk_precise::ExactSum;
 use riverhawk_record::table::FileColumns;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Truth, Value};
@@ -26,6 +27,8 @@ pub enum Scalar<T> {
     NoField,
     /// A number.
     Num(f64),
+    /// An exact sum.
+    Sum(Box<ExactSum>),
     /// A truth value.
     Truth(Truth),
     /// Text.
@@ -74,6 +77,7 @@ impl<T> Scalar<T> {
             Value::Unassigned => Scalar::Unassigned,
             Value::NoField => Scalar::NoField,
             Value::Num(number) => Scalar::Num(*number),
+            Value::Sum(sum) => Scalar::Sum(sum.clone()),
             Value::Bool(truth) => Scalar::Truth(*truth),
             Value::Small(_) | Value::Str(_) => Scalar::Text(store(value.bytes(b"")?)),
             Value::SmallInput(_) | Value::Input(_) => Scalar::Input(store(value.bytes(b"")?)),
@@ -87,6 +91,7 @@ impl<T> Scalar<T> {
             Scalar::Unassigned => Value::Unassigned,
             Scalar::NoField => Value::NoField,
             Scalar::Num(number) => Value::Num(*number),
+            Scalar::Sum(sum) => Value::Sum(sum.clone()),
             Scalar::Truth(truth) => Value::Bool(*truth),
             Scalar::Text(text) => Value::from_text(bytes(text)),
             Scalar::Input(text) => Value::from_input(bytes(text)),
@@ -218,6 +223,7 @@ mod tests {
             Value::Unassigned,
             Value::NoField,
             Value::Num(-0.0),
+            Value::Sum(Box::new(ExactSum::from(0.1))),
             Value::from_text(b"10"),
             Value::from_input(b"10"),
             Value::from_text(long),

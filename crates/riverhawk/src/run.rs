@@ -333,8 +333,8 @@ impl Run {
         self
     }
 
-    /// With [`Run::jobs`], sums of fractions may differ in their last bits, and programs that have
-    /// them run in pieces, too.
+    /// Sums of fractions are exact and rounded once, so that they are the same with any
+    /// [`Run::jobs`], and programs that have them run in pieces, too.
     #[must_use]
     pub fn relaxed_sums(mut self) -> Run {
         self.parallel.relaxed_sums = true;

@@ -211,6 +211,89 @@ proptest! {
     }
 }
 
+/// Sums of fractions: of variables and elements, by `+=`, `-=`, `++` and `--`, in functions that END
+/// calls too, of variables with and without a value before.
+const SUMS: &[&str] = &[
+    "{ n += $1 } END { printf \"%.17g\\n\", n }",
+    "BEGIN { n = 0.1; m = -0 } { n -= $1; n++; m += $2 } END { printf \"%.17g %.17g\\n\", n, m }",
+    "{ s[$2] += $1; s[\"all\"] -= $1; s[$2 % 3]--; c[$2]++ }
+        END { for (k in s) printf \"%s %.17g %d\\n\", k, s[k], c[k] }",
+    "BEGIN { s[1] = \"0.7\"; s[2] } { s[NR % 3] += $1 } END { for (k in s) printf \"%s %.17g\\n\", k, s[k] }",
+    "function add(a, k, x) { a[k] += x; n += x } { add(s, $2 % 2, $1); add(t, 1, -$1) }
+        END { add(s, 0, 0.1); add(s, 0, 0.2); printf \"%.17g %.17g %.17g\\n\", n, s[0], t[1] }",
+    "{ n += $1; s[1] += $1; if ($2 == 9) exit } END { n += 0.1; n += s[1]; printf \"%.17g\\n\", n }",
+];
+
+fn any_number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => (-1_000_000_i32..1_000_000).prop_map(|cents| f64::from(cents) / 100.0),
+        4 => (-100_i32..100).prop_map(f64::from),
+        2 => any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |number| number.is_finite()),
+        2 => prop::sample::select(&[1e300, -1e300, 1e16, -1e16, 5e-324, f64::MAX, -f64::MAX, -0.0][..]),
+    ]
+}
+
+fn lines_of(numbers: &[f64]) -> String {
+    let line = |(at, number): (usize, &f64)| match number.is_finite() {
+        true => format!("{number:?} {}\n", at % 10),
+        false => format!("{number:+} {}\n", at % 10).to_lowercase(),
+    };
+    numbers.iter().enumerate().map(line).collect()
+}
+
+/// Runs it on one thread and on several, with machine code and without, and on other machines.
+fn sums_everywhere(program: &str, numbers: &[f64], piece_size: usize, tree: Tree) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("in");
+    std::fs::write(&path, lines_of(numbers)).unwrap();
+    let program = Program::compile(program).unwrap();
+    let base = || Run::new().operands([path.to_str().unwrap()]).relaxed_sums();
+    let expected = result(&program, base());
+    let machines = Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+    for (how, run) in [
+        ("interpreted", base().no_jit()),
+        ("on two threads", base().jobs(2).piece_size(piece_size)),
+        ("interpreted on three", base().jobs(3).piece_size(piece_size).no_jit()),
+        ("elsewhere", base().piece_size(piece_size).cluster(machines, SerialRest::Allowed)),
+    ] {
+        assert_eq!(result(&program, run), expected, "{program:?} {how}, in pieces of {piece_size}");
+    }
+    expected.1
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sums_do_not_depend_on_pieces(
+        program in prop::sample::select(SUMS),
+        mut numbers in proptest::collection::vec(any_number(), 0..120),
+        special in prop::sample::select(&[0.0, 0.0, f64::INFINITY, f64::NAN][..]),
+        piece_size in prop_oneof![1_usize..10, 10_usize..400, Just(100_000)],
+        tree in tree(),
+    ) {
+        if special != 0.0 {
+            numbers.insert(numbers.len() / 2, special);
+        }
+        sums_everywhere(program, &numbers, piece_size, tree);
+    }
+
+    #[test]
+    fn sums_are_the_exact_ones_rounded_once(
+        // In units of 2^-30, up to 2^81.
+        units in proptest::collection::vec((-(1_i128 << 53)..1 << 53, 0..58_u32), 1..80),
+        piece_size in 1_usize..400,
+        tree in tree(),
+    ) {
+        let unit = f64::powi(2.0, -30);
+        let units: Vec<i128> = units.iter().map(|(digits, shift)| digits << shift).collect();
+        let numbers: Vec<f64> = units.iter().map(|&units| units as f64 * unit).collect();
+        let printed = sums_everywhere(SUMS[0], &numbers, piece_size, tree);
+        let exact = units.iter().sum::<i128>() as f64 * unit;
+        prop_assert_eq!(printed.trim().parse(), Ok(exact));
+    }
+}
+
 /// A run in pieces of 1,000 bytes, and how many other machines have run.
 fn run_elsewhere(
     program: &Program,

@@ -78,6 +78,8 @@ pub struct Array {
     pub(crate) by_arrival: bool,
     /// Not emptied since [`Array::await_clearing`].
     awaits_clearing: bool,
+    /// Whether additions by [`Array::add`] are exact.
+    pub(crate) keeps_sums: bool,
 }
 
 /// Holes that either part may always keep: 1 KiB at most in the dense one.
@@ -357,6 +359,12 @@ impl Array {
             values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);
         }
         self.dense.trim();
+    }
+
+    /// Elements that are values of 16 bytes.
+    pub(crate) fn all_values(&mut self) -> impl Iterator<Item = &mut Value> {
+        let entries = self.entries.iter_mut().filter_map(|entry| entry.value.as_mut());
+        self.dense.values.iter_mut().flatten().chain(entries)
     }
 
     /// From now on [`Array::was_cleared`] says whether the array was emptied. Refilling counts.

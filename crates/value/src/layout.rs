@@ -75,6 +75,8 @@ pub mod tag {
         KEYS = 13, Value::Keys(_),
         /// A number that does not fit a double.
         PRECISE = 14, Value::Precise(_),
+        /// An exact sum.
+        SUM = 15, Value::Sum(_),
     }
 
     /// The first tag whose values need a clean-up when they are overwritten; all later ones do.
@@ -103,6 +105,7 @@ mod tests {
             Value::Regex { number: 0, text: HeapStr::new(b"text") },
             Value::Keys(Box::new(KeyIter::none())),
             Value::Precise(Default::default()),
+            Value::Sum(Default::default()),
         ]
     }
 

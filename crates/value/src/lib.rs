@@ -32,6 +32,7 @@ pub mod layout;
 pub mod number;
 pub mod precise;
 pub mod small;
+mod sum;
 pub mod truth;
 pub mod untyped;
 pub mod value;

@@ -51,6 +51,8 @@ impl Value {
     pub(crate) fn append_precise(&self, format: &Format, out: &mut Vec<u8>) {
         if let Value::Precise(number) = self {
             number.append_to(format, out);
+        } else if let Value::Sum(sum) = self {
+            number::number_to_text(sum.to_f64(), format, out);
         }
     }
 

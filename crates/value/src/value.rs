@@ -15,6 +15,7 @@ use crate::small::{SMALL_CAPACITY, SmallStr};
 use crate::truth::Truth;
 use crate::untyped::Untyped;
 use riverhawk_memory as memory;
+use riverhawk_precise::ExactSum;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -81,6 +82,8 @@ pub enum Value {
     Keys(Box<KeyIter>),
     /// A number that does not fit a double, or an arbitrary-precision float.
     Precise(PreciseRef),
+    /// An exact sum, only while records are read: settled before `END`.
+    Sum(Box<ExactSum>),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -241,6 +244,7 @@ impl Value {
                 | Value::Regex { .. }
                 | Value::Keys(_)
                 | Value::Precise(_)
+                | Value::Sum(_)
         )
     }
 
@@ -286,7 +290,7 @@ impl Value {
             Value::View(view) => Some(view.of(record)),
             Value::Small(small) | Value::SmallInput(small) => Some(small.as_bytes()),
             Value::Str(heap) | Value::Input(heap) => Some(heap.as_bytes()),
-            Value::Num(_) | Value::Precise(_) => None,
+            Value::Num(_) | Value::Precise(_) | Value::Sum(_) => None,
             Value::Regex { text, .. } => Some(text.as_bytes()),
             Value::Bool(truth) => Some(truth.text()),
             Value::Uninit
@@ -310,6 +314,7 @@ impl Value {
             Value::Bool(truth) => truth.text(),
             Value::Num(_)
             | Value::Precise(_)
+            | Value::Sum(_)
             | Value::Uninit
             | Value::Unassigned
             | Value::NoField
@@ -334,6 +339,7 @@ impl Value {
                 match self {
                     Value::Num(n) => number::number_to_text(*n, format, scratch),
                     Value::Precise(n) => n.append_to(format, scratch),
+                    Value::Sum(sum) => number::number_to_text(sum.to_f64(), format, scratch),
                     _ => {}
                 }
                 scratch
@@ -378,6 +384,7 @@ impl Value {
             Value::Str(heap) => number::to_number(heap.as_bytes()),
             Value::Bool(truth) => truth.number(),
             Value::Precise(number) => number.nearest_double(),
+            Value::Sum(sum) => sum.to_f64(),
             // A regex has no number, even if its text looks like one.
             Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
         }
@@ -405,6 +412,7 @@ impl Value {
             Value::Str(heap) | Value::Regex { text: heap, .. } => !heap.is_empty(),
             Value::Bool(truth) => truth.is_true(),
             Value::Precise(number) => number.is_true(),
+            Value::Sum(sum) => sum.to_f64() != 0.0,
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
                 Some(number) => number != 0.0,
                 None => !self.bytes(record).unwrap_or_default().is_empty(),
@@ -422,6 +430,7 @@ impl Value {
                 | Value::Unassigned
                 | Value::Untyped(_)
                 | Value::Precise(_)
+                | Value::Sum(_)
         ) || self.strnum(record).is_some()
     }
 
@@ -431,6 +440,7 @@ impl Value {
         match self {
             Value::Num(number) => Side::Number(*number),
             Value::Precise(number) => Side::Number(number.nearest_double()),
+            Value::Sum(sum) => Side::Number(sum.to_f64()),
             Value::Small(small) => Side::Text(small.as_bytes()),
             Value::NoField => Side::Text(b""),
             Value::Str(heap) | Value::Regex { text: heap, .. } => Side::Text(heap.as_bytes()),

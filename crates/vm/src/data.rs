@@ -34,7 +34,7 @@ impl Data {
     fn of(value: &Value, depth: usize) -> Fallible<Data> {
         Ok(match value {
             Value::Num(number) => Data::Number(*number),
-            Value::Bool(_) => Data::Number(value.number(b"")),
+            Value::Bool(_) | Value::Sum(_) => Data::Number(value.number(b"")),
             Value::Precise(number) => Data::Precise(match &**number {
                 Number::Integer(integer) => integer.to_string(),
                 Number::Float(_) => number.to_f64().to_string(),

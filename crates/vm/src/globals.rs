@@ -19,6 +19,8 @@ pub(crate) struct Globals {
     /// in registers.
     pub(crate) assignments: u64,
     pub(crate) notes: Noted,
+    /// Whether sums are kept exactly: while records are read.
+    pub(crate) keeps_sums: bool,
 }
 
 impl Globals {
@@ -40,6 +42,7 @@ impl Globals {
             process: ProcessInfo::default(),
             assignments: 0,
             notes: Noted::default(),
+            keeps_sums: false,
         }
     }
 }

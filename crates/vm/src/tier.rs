@@ -211,7 +211,7 @@ impl Tier for NoTier {
 /// The type of a value; views are ranges of `record`.
 pub fn kind(value: &Value, record: &[u8]) -> Kind {
     match value {
-        Value::Num(_) | Value::Precise(_) => Kind::Number,
+        Value::Num(_) | Value::Precise(_) | Value::Sum(_) => Kind::Number,
         Value::Uninit | Value::Unassigned => Kind::Nothing,
         Value::Small(_) | Value::Str(_) => Kind::Text,
         Value::View(_)

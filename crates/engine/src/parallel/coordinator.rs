@@ -118,27 +118,38 @@ fn phases(
     helpers: &Helpers,
 ) -> Result<(), Fatal> {
     if machine.begin(tier)? {
-        let mut coordinator = Coordinator {
-            machine,
-            tier,
-            jobs,
-            counts,
-            helpers,
-            reruns: 0,
-            last: None,
-            alone: Cell::new(None),
-        };
-        let continuation = coordinator.inputs();
-        coordinator.counts.alone = coordinator.alone.get();
-        if continuation? != Continuation::Exit {
-            coordinator.may_continue_alone()?;
-            machine.records(tier)?;
-        }
-    }
-    if jobs.plan.relaxed_sums && counts.joined > 0 {
+        machine.keep_sums(&jobs.plan);
+        let records = all_records(machine, jobs, counts, tier, helpers);
         machine.settle_sums(&jobs.plan);
+        records?;
     }
     machine.end(tier)
+}
+
+fn all_records(
+    machine: &mut Machine,
+    jobs: &Jobs,
+    counts: &mut PieceCounts,
+    tier: &mut impl Tier,
+    helpers: &Helpers,
+) -> Result<(), Fatal> {
+    let mut coordinator = Coordinator {
+        machine,
+        tier,
+        jobs,
+        counts,
+        helpers,
+        reruns: 0,
+        last: None,
+        alone: Cell::new(None),
+    };
+    let continuation = coordinator.inputs();
+    coordinator.counts.alone = coordinator.alone.get();
+    if continuation? != Continuation::Exit {
+        coordinator.may_continue_alone()?;
+        machine.records(tier)?;
+    }
+    Ok(())
 }
 
 pub(super) struct Coordinator<'m, T> {

@@ -184,6 +184,8 @@ fn every_operation_is_among_the_statements() {
         "Comparand",
         "NoteAdd",
         "NoteRecordLength",
+        "AddExactly",
+        "AddExactlyToElement",
         // Every candidate leaves to the interpreter for these.
         "GetNamed",
         "SetNamed",

@@ -21,7 +21,7 @@ mod value;
 use std::fmt;
 
 /// Changes with any form.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 const MAGIC: &[u8; 4] = b"RHWK";
 

@@ -1,9 +1,11 @@
-//! Values. An array has the text of all keys and elements at once, and then their lengths.
+//! Values. An array has the text of all keys and elements at once, and then their lengths. An exact
+//! sum is its words ([`ExactSum::words`]), a list of unsigned integers.
 
 use super::{Wire, WireError, WireReader, wire_enum, wire_struct};
 use crate::noted::Noted;
 use crate::portable::{Element, Key, Portable, PortableArray, Scalar, State};
 use crate::results::{PieceEnd, Results};
+use riverhawk_precise::ExactSum;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Truth;
 use std::ops::Range;
@@ -25,7 +27,7 @@ impl Wire for Special {
 }
 
 /// After the scalars' own.
-const ARRAY: u8 = 7;
+const ARRAY: u8 = 8;
 
 impl Wire for Portable {
     fn write(&self, out: &mut Vec<u8>) {
@@ -68,6 +70,10 @@ impl<T> Scalar<T> {
                 out.push(6);
                 write_text(text, out);
             }
+            Scalar::Sum(sum) => {
+                out.push(7);
+                sum.words().write(out);
+            }
         }
     }
 
@@ -84,6 +90,11 @@ impl<T> Scalar<T> {
             4 => Scalar::Truth(Truth::read(from)?),
             5 => Scalar::Text(read_text(from)?),
             6 => Scalar::Input(read_text(from)?),
+            7 => {
+                let words: Vec<u64> = Vec::read(from)?;
+                let sum = ExactSum::from_words(&words).ok_or(WireError::Damaged)?;
+                Scalar::Sum(Box::new(sum))
+            }
             _ => return Err(WireError::Damaged),
         })
     }

@@ -13,7 +13,7 @@ impl TagSet {
     /// The empty set.
     pub const NONE: TagSet = TagSet(0);
     /// Any value.
-    pub const ANY: TagSet = TagSet((1 << tag::COUNT) - 1);
+    pub const ANY: TagSet = TagSet(u16::MAX >> (16 - tag::COUNT));
     /// A number.
     pub const NUM: TagSet = TagSet::only(tag::NUM);
     /// An array.
@@ -91,6 +91,7 @@ const NAMES: [&str; tag::COUNT as usize] = [
     "regex",
     "keys",
     "precise",
+    "sum",
 ];
 
 impl fmt::Display for TagSet {

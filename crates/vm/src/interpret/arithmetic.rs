@@ -188,6 +188,21 @@ pub(super) fn note_add<const EXACT: bool>(
     binary::<EXACT>(current, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
 }
 
+pub(super) fn add_exactly(
+    current: &CurrentRecord,
+    globals: &Globals,
+    mut operands: Operands,
+    v: Dst,
+    a: Src,
+) {
+    let keeps_sums = globals.keeps_sums;
+    let addend = number(current, operands.get(a));
+    match operands.change(v) {
+        sum if keeps_sums => sum.add_exactly(addend),
+        sum => *sum = Value::Num(number(current, sum) + addend),
+    }
+}
+
 pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Dst) {
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     rt.globals.notes.addend(length);

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::arithmetic::{direction, read, read_element};
+use super::arithmetic::{direction, number, read, read_element};
 use super::naming::{element_misuse, scalar_as_array};
 use super::operands::{Operands, put};
 use crate::current::CurrentRecord;
@@ -171,6 +171,23 @@ pub(super) fn update_element<const EXACT: bool>(
     match change_element::<EXACT>(current, workspace, op, array, key, v)? {
         Some([_, new]) => operands.put(d, new),
         None => return Err(element_as_scalar(current, operand, key)),
+    }
+    memory::check()
+}
+
+pub(super) fn add_exactly(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    mut operands: Operands,
+    operand: Dst,
+    key: Src,
+    a: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let addend = number(current, others.get(a));
+    if !workspace.with_key(current, key, |key| array.borrow_mut().add(key, addend)) {
+        return Err(element_as_scalar(current, operand, key));
     }
     memory::check()
 }

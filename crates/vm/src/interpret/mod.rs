@@ -340,6 +340,12 @@ impl Machine {
                 Op::NoteRecordLength { v } => {
                     arithmetic::note_record_length(&mut self.rt, operands!(), v);
                 }
+                Op::AddExactly { v, a } => {
+                    arithmetic::add_exactly(&self.rt.current, &self.rt.globals, operands!(), v, a)
+                }
+                Op::AddExactlyToElement { array, key, a } => {
+                    perform!(arrays::add_exactly[current, workspace](array, key, a))
+                }
                 Op::Add { d, a, b } => compute!(Add, d, a, b, |a, b| Ok(a + b)),
                 Op::Sub { d, a, b } => compute!(Sub, d, a, b, |a, b| Ok(a - b)),
                 Op::Mul { d, a, b } => compute!(Mul, d, a, b, |a, b| Ok(a * b)),

@@ -6,7 +6,7 @@ use riverhawk_value::{ArrayRef, Probe, Truth, Value};
 impl CurrentRecord {
     pub(super) fn type_name(&self, x: &Value) -> &'static str {
         match x {
-            Value::Num(_) | Value::Precise(_) => "number",
+            Value::Num(_) | Value::Precise(_) | Value::Sum(_) => "number",
             Value::Bool(Truth::Null) => "null",
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",

@@ -2,9 +2,11 @@
 //! ([`riverhawk_parallel::Join`]).
 
 use crate::current::CurrentRecord;
+use crate::error::RuntimeError;
 use crate::globals::Globals;
 use crate::globals::as_array;
-use crate::machine::Machine;
+use crate::machine::{Ended, Machine};
+use crate::tier::Tier;
 use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
@@ -176,42 +178,54 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     found.or_else(|| sums().next()).map(|(share, _)| share.slot)
 }
 
-/// With more uncertainty a sum might be one of several integers.
-const MAX_OPEN: f64 = 1e-3;
-
 impl Machine {
-    /// Rounds sums to the integers that they must be: another order costs at most one rounding a
-    /// record.
+    /// The sums of the plan are kept exactly from now on.
+    pub fn keep_sums(&mut self, plan: &Plan) {
+        self.rt.globals.keeps_sums = plan.relaxed_sums;
+        for share in sums(plan).filter(|share| share.array) {
+            if let Some(array) = self.rt.globals.shared_array(share) {
+                array.borrow_mut().keep_sums();
+            }
+        }
+    }
+
+    /// Rounds the sums, as END sees them, and keeps them no longer.
     pub fn settle_sums(&mut self, plan: &Plan) {
-        let records = self.rt.current.specials.nr;
-        for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
+        self.rt.globals.keeps_sums = false;
+        for share in sums(plan) {
             match self.rt.globals.shared(&self.rt.current, share).clone() {
-                Value::Array(array) => {
-                    let mut array = array.borrow_mut();
-                    let Some(elements) = PortableArray::of(&array, 0) else { continue };
-                    for (key, value) in elements.elements() {
-                        if let Some(settled) = settled(&value, records) {
-                            array.set(key, settled);
-                        }
-                    }
-                }
-                value => {
-                    if let Some(settled) = settled(&value, records) {
-                        self.rt.globals.set_shared(&mut self.rt.current, share, settled);
-                    }
+                Value::Array(array) => array.borrow_mut().settle_sums(),
+                mut value => {
+                    value.settle_sum();
+                    self.rt.globals.set_shared(&mut self.rt.current, share, value);
                 }
             }
         }
     }
+
+    /// Runs the whole program, keeping the plan's sums exactly.
+    pub fn run_with_sums(mut self, plan: &Plan, tier: &mut impl Tier) -> Ended {
+        let phases = self.phases_with_sums(plan, tier);
+        self.finish(phases)
+    }
+
+    fn phases_with_sums(
+        &mut self,
+        plan: &Plan,
+        tier: &mut impl Tier,
+    ) -> Result<(), Box<RuntimeError>> {
+        if self.begin(tier)? {
+            self.keep_sums(plan);
+            let records = self.records(tier);
+            self.settle_sums(plan);
+            records?;
+        }
+        self.end(tier)
+    }
 }
 
-fn settled(value: &Value, records: f64) -> Option<Value> {
-    let Value::Num(sum) = *value else { return None };
-    let open = records * f64::EPSILON / 2.0 * sum.abs();
-    let integer = sum.round();
-    let is_meant =
-        integer != sum && integer != 0.0 && open < MAX_OPEN && (integer - sum).abs() <= open;
-    is_meant.then_some(Value::Num(integer))
+fn sums(plan: &Plan) -> impl Iterator<Item = &Share> {
+    plan.shares.iter().filter(|share| plan.relaxed_sums && share.join == Join::Sum)
 }
 
 impl Globals {
@@ -334,7 +348,7 @@ impl Workspace {
                     *value = sum;
                 }
             }
-            Join::Sum => *value = Value::Num(current.number(value) + piece.number(b"")),
+            Join::Sum => value.add_sum(&piece),
             Join::Concatenation if nothing => {}
             Join::Concatenation => self.append(current, value, &piece),
             Join::Best { .. } if nothing => {}

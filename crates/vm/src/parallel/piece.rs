@@ -53,6 +53,7 @@ impl Machine {
                 *slot = value.to_value();
             }
         }
+        self.rt.globals.keeps_sums = plan.relaxed_sums;
         self.rt.current.adopt_columns(&mut self.rt.globals, &state.columns);
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
@@ -218,6 +219,9 @@ impl Globals {
                 | Join::Concatenation
                 | Join::Follow(_) => {
                     *array = Array::by_arrival();
+                    if self.keeps_sums && share.join == Join::Sum {
+                        array.keep_sums();
+                    }
                 }
             }
             return;

@@ -169,7 +169,11 @@ fn plan(
             set.iter().filter(|(other, _)| *other == variable).map(|(_, id)| *id).collect()
         };
         match join {
-            Join::Sum => notes.addends.extend(of(&effects.addends)),
+            Join::Sum => {
+                notes.addends.extend(of(&effects.addends));
+                notes.sums.extend(of(&effects.addends));
+                notes.sums.extend(of(&effects.steps));
+            }
             Join::Best { .. } => notes.comparands.extend(of(&effects.comparands)),
             _ => {}
         }
@@ -210,6 +214,7 @@ fn merged(rules: &[Effects]) -> Effects {
             all.exposed.entry(variable).or_insert(span);
         }
         all.addends.extend(&rule.addends);
+        all.steps.extend(&rule.steps);
         all.comparands.extend(&rule.comparands);
         all.counts = all.counts.or(rule.counts);
         all.skips_file = all.skips_file.or(rule.skips_file);

@@ -288,8 +288,18 @@ fn only_what_is_joined_is_noted() {
             .plan
             .expect("parallel");
     assert_eq!((notes.addends.len(), notes.comparands.len()), (2, 1));
+    assert_eq!(notes.sums, notes.addends);
     assert!(!plan.counts_records);
     assert!(analysis("{ s += NR }").plan.expect("parallel").0.counts_records);
+}
+
+#[test]
+fn what_a_function_does_with_an_array_is_noted_of_its_caller() {
+    let text =
+        "function add(a, k, x) { a[k] += x; a[1]++ } function best(b, x) { if (x > b[1]) b[1] = x }
+        { add(s, $1, $2); best(m, $1) } END { print s[1], m[1] }";
+    let (_, notes) = analysis(text).plan.expect("parallel");
+    assert_eq!((notes.addends.len(), notes.sums.len(), notes.comparands.len()), (1, 2, 1));
 }
 
 #[test]

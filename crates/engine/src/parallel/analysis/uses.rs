@@ -87,6 +87,8 @@ pub(super) struct Effects {
     pub reasons: BTreeSet<Reason>,
     /// Operands of sums.
     pub addends: BTreeSet<(Variable, ExprId)>,
+    /// `++` and `--` of sums.
+    pub steps: BTreeSet<(Variable, ExprId)>,
     /// Operands compared with maxima or minima.
     pub comparands: BTreeSet<(Variable, ExprId)>,
     /// Where NR or FNR is read.

@@ -89,7 +89,10 @@ fn join(
     let Some(&exposed) = effects.exposed.get(&variable) else {
         return Ok(if array { Join::Contents } else { Join::Last });
     };
-    if only(|what| matches!(what, Use::Sum | Use::Touch)) && find(|what| what == Use::Sum).is_some()
+    // RSTART and RLENGTH could not hold an exact sum.
+    if matches!(variable, Variable::Global(_))
+        && only(|what| matches!(what, Use::Sum | Use::Touch))
+        && find(|what| what == Use::Sum).is_some()
     {
         return Ok(Join::Sum);
     }

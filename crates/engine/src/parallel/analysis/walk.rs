@@ -502,6 +502,14 @@ impl<'p> Walker<'p> {
         })
     }
 
+    fn changed(&mut self, target: ExprId) -> Option<Variable> {
+        match &self.program[target].kind {
+            ExprKind::Var(place) => self.variable(*place),
+            ExprKind::Element { array, .. } => self.variable(array.place),
+            _ => None,
+        }
+    }
+
     /// Recognises accumulators.
     fn effect(&mut self, id: ExprId) {
         let program = self.program;
@@ -511,16 +519,15 @@ impl<'p> Walker<'p> {
                 self.expr(value);
                 let target = peel(program, target);
                 self.assign(target, Use::Sum);
-                let variable = match &program[target].kind {
-                    ExprKind::Var(place) => self.variable(*place),
-                    ExprKind::Element { array, .. } => self.variable(array.place),
-                    _ => None,
-                };
-                if let Some(variable) = variable {
-                    self.effects.addends.insert((variable, value));
-                }
+                let variable = self.changed(target);
+                self.effects.addends.extend(variable.map(|variable| (variable, value)));
             }
-            ExprKind::Step { target, .. } => self.assign(target, Use::Sum),
+            ExprKind::Step { target, .. } => {
+                let target = peel(program, target);
+                self.assign(target, Use::Sum);
+                let variable = self.changed(target);
+                self.effects.steps.extend(variable.map(|variable| (variable, id)));
+            }
             ExprKind::Assign { op: None, target, value } => {
                 let target = peel(program, target);
                 match appended(program, target, value) {

@@ -40,6 +40,7 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
                 }
             }
             Value::Num(number) => of_kind(kind::NUMBER, &c_number(*number))?,
+            Value::Sum(sum) => of_kind(kind::NUMBER, &c_number(sum.to_f64()))?,
             Value::Precise(number) if is_double(number) => {
                 of_kind(kind::NUMBER, &c_number(number.to_f64()))?
             }
