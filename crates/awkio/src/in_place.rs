@@ -14,6 +14,7 @@ mod options;
 mod output;
 mod tally;
 
+pub use difference::unified;
 pub use options::{Colours, Edits, Effect, Emptying};
 
 use crate::sink::Sink;

@@ -1,23 +1,24 @@
 //! The command, from its arguments to its exit status.
 
+use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use riverhawk::engine::{
-    Colours, Compiled, Config, Dialect, Effect, Encodings, EndCause, Environment, IncludePath,
-    Limits, Outcome, ProfileFormat, Renderer, RuntimeError, compile, locale_collation,
-    locale_decimal_point, locale_is_bytes,
+    Colours, Compiled, Config, Diagnostic, Dialect, Effect, Encodings, EndCause, Environment,
+    IncludePath, Limits, MessageFormat, Outcome, ProfileFormat, Renderer, RuntimeError, SourceMap,
+    compile, locale_collation, locale_decimal_point, locale_is_bytes, sarif_log,
 };
 
 use crate::debug_console::DebugConsole;
 use crate::destination::{self, Destination};
 use crate::looks::Looks;
 use crate::parse::{Dump, Invocation, Request, parse};
-use crate::program_text::{self, describe};
+use crate::program_text::{self, Text, describe};
 use crate::usage_error::UsageError;
-use crate::{help, language_server, lint_variable, manual, terminal};
+use crate::{VERSION, help, language_server, lint_variable, manual, rewrite, terminal};
 
 /// Runs the command with its arguments, the first of which is its name. The exit status is the
 /// program's, 1 for a wrong command line and syntax errors, 2 for runtime errors, as in gawk.
@@ -47,10 +48,19 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
             }
         },
         Ok(Request::Run(mut invocation)) => {
-            let say = Messages::new(&name, invocation.looks);
+            let mut say = Messages::new(&name, invocation.looks);
+            if invocation.check && !invocation.fix {
+                say.messages_are_output();
+            }
             match invocation.apply_environment(|name| std::env::var_os(name)) {
                 Ok(()) => {
-                    execute(*invocation, Called { program_name, command_line }, encodings, &say)
+                    let status = execute(
+                        *invocation,
+                        Called { program_name, command_line },
+                        encodings,
+                        &say,
+                    );
+                    say.finish(status)
                 }
                 Err(error) => refuse(&error, &say),
             }
@@ -98,9 +108,20 @@ fn execute(
     }
     // An empty AWKPATH counts as unset.
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
-    let compiled = match compile_program(&mut invocation, searched_path.as_deref(), say) {
-        Ok(compiled) => compiled,
+    let texts = match read_program(&mut invocation, searched_path.as_deref(), say) {
+        Ok(texts) => texts,
         Err(status) => return status,
+    };
+    if invocation.checks() {
+        return rewrite::rewrite(&invocation, texts, say);
+    }
+    let pieces = texts.into_iter().map(|text| text.source).collect();
+    let compiled = match compile(pieces, &invocation.compile) {
+        Ok(compiled) => compiled,
+        Err(failure) => {
+            say.error(&say.renderer.failure(&failure));
+            return failure.status;
+        }
     };
     let unreached = warn_of_program(&invocation, &compiled, say);
     if let Some(status) = print_program(&invocation, &compiled, &called, say) {
@@ -127,15 +148,15 @@ fn execute(
     status
 }
 
-/// The error is the exit status.
-fn compile_program(
+/// Reads the program, and completes the options of its compilation. The error is the exit status.
+fn read_program(
     invocation: &mut Invocation,
     searched_path: Option<&OsStr>,
     say: &Messages,
-) -> Result<Compiled, u8> {
+) -> Result<Vec<Text>, u8> {
     let include_path = searched_path.map_or_else(IncludePath::default, IncludePath::new);
     let names_file = invocation.program_names_file();
-    let pieces = program_text::read_all(std::mem::take(&mut invocation.program), &include_path)
+    let texts = program_text::read_all(std::mem::take(&mut invocation.program), &include_path)
         .map_err(|unreadable| {
             say.error(&say.renderer.message(&unreadable.message));
             unreadable.status
@@ -160,10 +181,7 @@ fn compile_program(
     options.profiled = !invocation.time_profiles.is_empty();
     options.observed =
         invocation.profile.is_some() || invocation.config.tools.trace || invocation.debug.is_some();
-    compile(pieces, options).map_err(|failure| {
-        say.error(&say.renderer.failure(&failure));
-        failure.status
-    })
+    Ok(texts)
 }
 
 /// Prints the warnings, and decides what to report about calls that cannot work: a run reports
@@ -193,7 +211,7 @@ fn print_program(
     say: &Messages,
 ) -> Option<u8> {
     if invocation.format {
-        return Some(say.print(compiled.format()));
+        return Some(say.print(compiled.format(invocation.format_width)));
     }
     if let Some(file) = &invocation.pretty_print {
         return Some(say.write(Destination::new(file.clone()), compiled.pretty_print()));
@@ -353,23 +371,69 @@ fn renderer(name: &str, is_coloured: bool) -> Renderer {
     if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
 }
 
-struct Messages {
-    renderer: Renderer,
+pub(crate) struct Messages {
+    pub renderer: Renderer,
+    to: MessagesTo,
+}
+
+/// Where messages go.
+enum MessagesTo {
+    StandardError,
+    /// They are what was asked for.
+    StandardOutput,
+    /// They are results of a log, which is written at the end.
+    Log(RefCell<Vec<String>>),
 }
 
 impl Messages {
     fn new(name: &str, looks: Looks) -> Messages {
         let renderer =
             renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
-        match terminal::columns_of_stderr() {
-            Some(columns) => Messages { renderer: renderer.for_width(columns) },
-            None => Messages { renderer },
+        let renderer = match terminal::columns_of_stderr() {
+            Some(columns) => renderer.for_width(columns),
+            None => renderer,
+        };
+        Messages { renderer, to: MessagesTo::StandardError }
+    }
+
+    fn messages_are_output(&mut self) {
+        self.to = match self.renderer.format() {
+            MessageFormat::Sarif => MessagesTo::Log(RefCell::default()),
+            _ => MessagesTo::StandardOutput,
+        };
+    }
+
+    /// Writes what is written at the end. Gives the exit status.
+    fn finish(&self, status: u8) -> u8 {
+        match &self.to {
+            MessagesTo::Log(results) => {
+                self.print(sarif_log(&results.borrow(), VERSION)).max(status)
+            }
+            _ => status,
         }
     }
 
     /// Ignores a closed standard error.
-    fn error(&self, text: &str) {
-        let _ = io::stderr().write_all(text.as_bytes());
+    pub(crate) fn error(&self, text: &str) {
+        match &self.to {
+            MessagesTo::StandardError => {
+                let _ = io::stderr().write_all(text.as_bytes());
+            }
+            MessagesTo::StandardOutput => {
+                self.print(text);
+            }
+            MessagesTo::Log(results) => results.borrow_mut().push(text.to_owned()),
+        }
+    }
+
+    pub(crate) fn diagnostics<'d>(
+        &self,
+        sources: &SourceMap,
+        found: impl IntoIterator<Item = &'d Diagnostic>,
+    ) {
+        for found in found {
+            self.error(&self.renderer.diagnostic(sources, found));
+        }
     }
 
     /// In a sandbox, opens the file now, since that is impossible later.
@@ -414,12 +478,12 @@ impl Messages {
         }
     }
 
-    fn print(&self, text: impl AsRef<[u8]>) -> u8 {
+    pub(crate) fn print(&self, text: impl AsRef<[u8]>) -> u8 {
         match destination::print(text.as_ref()) {
             Ok(()) => 0,
             Err(error) => {
                 let message = format!("cannot write to standard output: {}", describe(&error));
-                self.error(&self.renderer.message(&message));
+                let _ = io::stderr().write_all(self.renderer.message(&message).as_bytes());
                 Outcome::FATAL
             }
         }

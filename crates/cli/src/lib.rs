@@ -31,6 +31,7 @@ pub mod options;
 pub mod panics;
 pub mod parse;
 mod program_text;
+mod rewrite;
 mod suggest;
 mod terminal;
 mod usage_error;

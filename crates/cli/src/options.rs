@@ -116,6 +116,10 @@ pub enum Id {
     Format,
     /// `--lsp`
     Lsp,
+    /// `--check`
+    Check,
+    /// `--fix`
+    Fix,
     /// `-d`
     DumpVariables,
     /// `-I`
@@ -979,12 +983,16 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::MessageFormat,
         short: None,
         long: "message-format",
-        argument: argument("form", ArgumentKind::Choice(&["human", "short", "json"])),
+        argument: argument(
+            "form",
+            ArgumentKind::Choice(&["human", "short", "json", "github", "sarif"]),
+        ),
         group: Group::Messages,
-        help: "format of errors and warnings: human, short, json",
+        help: "human, short, json, github or sarif",
         detail: "human, the default, shows the line of the program, a caret and a hint. short is one line, file:line:column: error: \
                  text; related places have lines of their own. json is one object per line, with severity, message, file, line, column \
-                 and what else is known. The program's own output is not affected.",
+                 and what else is known. github is a workflow command per message, which GitHub shows beside the line. sarif, with --check, \
+                 is one log for code scanning. The program's own output is not affected.",
     },
     Opt {
         id: Id::Color,
@@ -1119,14 +1127,36 @@ pub const OPTIONS: &[Opt] = &[
                  intermediate representation (ir) or the code itself (asm) is printed to standard error when the program ends.",
     },
     Opt {
+        id: Id::Check,
+        short: None,
+        long: "check",
+        argument: None,
+        group: Group::Own,
+        help: "print what is wrong with the program; do not run it",
+        detail: "Errors and warnings go to standard output. The status is 0 if there are none, 1 for warnings and syntax errors. Without \
+                 --lint, warnings are those of --lint=no-ext. With --format, checks only the layout: prints what would change as a \
+                 diff, with status 1 if anything would.",
+    },
+    Opt {
+        id: Id::Fix,
+        short: None,
+        long: "fix",
+        argument: None,
+        group: Group::Own,
+        help: "apply fixes to the program's files; do not run it",
+        detail: "Only fixes that do not change what the program does, for the warnings of --check or --lint. Files of -f are replaced \
+                 atomically, included files are left alone, and program text from the command line is printed. What remains is \
+                 reported. With --format, the files are formatted instead.",
+    },
+    Opt {
         id: Id::Format,
         short: None,
         long: "format",
-        argument: None,
+        argument: optional("width", ArgumentKind::Number),
         group: Group::Own,
         help: "print the program reformatted; do not run it",
         detail: "As --pretty-print=-, but single empty lines between statements are kept, and so are @include directives, without the \
-                 text of the files.",
+                 text of the files. With a width, longer lines are broken behind commas, && and ||. See also --check and --fix.",
     },
     Opt {
         id: Id::Lsp,

@@ -74,6 +74,12 @@ pub struct Invocation {
     pub pretty_print: Option<OsString>,
     /// `--format`.
     pub format: bool,
+    /// `--format=width`.
+    pub format_width: Option<usize>,
+    /// `--check`.
+    pub check: bool,
+    /// `--fix`.
+    pub fix: bool,
     /// `-d`, and the file; `-` is standard output.
     pub dump_variables: Option<OsString>,
     /// `-p`, and the file; `-` is standard output.
@@ -349,7 +355,8 @@ impl Invocation {
             Id::ExactIntegers => self.compile.exact_integers = true,
             Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
-            Id::Format => self.format = true,
+            Id::Check => self.check = true,
+            Id::Fix => self.fix = true,
             Id::Follow => self.config.machine.input.follow = true,
             Id::AllowEmpty => self.config.machine.output.edits.empty = Emptying::Allow,
             Id::Diff | Id::DryRun => {
@@ -376,6 +383,10 @@ impl Invocation {
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
             (Id::DumpVariables, None) => "awkvars.out".into(),
             (Id::InPlace, None) => OsString::new(),
+            (Id::Format, None) => {
+                self.format = true;
+                return Ok(());
+            }
             (Id::Strict, None) => {
                 self.table_options.strictness = Strictness::Refuses;
                 return Ok(());
@@ -420,6 +431,13 @@ impl Invocation {
         {
             return Err(UsageError::with_status("`--posix' and `--csv' conflict", 2));
         }
+        if self.checks() && self.compile.lint.is_none() && !self.format {
+            self.compile.lint = Some(Lint { suspicious: true, ..Lint::default() });
+        }
+        if self.looks.format == MessageFormat::Sarif && !(self.check && !self.format) {
+            self.looks.format = MessageFormat::Human;
+            return Err(UsageError::new("--message-format=sarif needs --check: a log is whole"));
+        }
         let lints = self.compile.lint.is_some_and(|lint| lint.suspicious);
         if lints && std::mem::take(&mut self.re_interval) {
             self.warnings.push("The -r/--re-interval options no longer have any effect".into());
@@ -456,10 +474,20 @@ impl Invocation {
         Ok(())
     }
 
+    /// Whether the program's text is checked or changed.
+    pub fn checks(&self) -> bool {
+        self.check || self.fix
+    }
+
     /// Whether the program is run, not printed.
     pub fn runs(&self) -> bool {
         let is_dumped = matches!(self.dump, Some(Dump::Ast | Dump::Bytecode));
-        !(is_dumped || self.gen_pot || self.format || self.explain || self.pretty_print.is_some())
+        !(self.checks()
+            || is_dumped
+            || self.gen_pot
+            || self.format
+            || self.explain
+            || self.pretty_print.is_some())
     }
 
     /// Applies `POSIXLY_CORRECT` and other variables of the environment.
@@ -509,6 +537,8 @@ impl Invocation {
                     b"human" => MessageFormat::Human,
                     b"short" => MessageFormat::Short,
                     b"json" => MessageFormat::Json,
+                    b"github" => MessageFormat::GitHub,
+                    b"sarif" => MessageFormat::Sarif,
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 }
             }
@@ -620,6 +650,10 @@ impl Invocation {
                 None => self.profile = Some(value),
             },
             Id::PrettyPrint => self.pretty_print = Some(value),
+            Id::Format => {
+                self.format = true;
+                self.format_width = Some(number(opt, &value, 20)?);
+            }
             Id::Exec => {
                 self.program.push(ProgramText::File(value));
                 self.config.machine.command_line.only_files = true;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 
 use riverhawk::engine::{IncludePath, Source};
 
@@ -17,6 +18,14 @@ pub enum ProgramText {
     Directive(OsString),
 }
 
+/// A piece that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub source: Source,
+    /// Where it is from, if it can be written back.
+    pub file: Option<PathBuf>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Unreadable {
     pub message: String,
@@ -28,7 +37,7 @@ pub(crate) struct Unreadable {
 pub(crate) fn read_all(
     pieces: Vec<ProgramText>,
     path: &IncludePath,
-) -> Result<Vec<Source>, Unreadable> {
+) -> Result<Vec<Text>, Unreadable> {
     let is_text = |piece: &ProgramText| matches!(piece, ProgramText::Text(_));
     let several = pieces.iter().filter(|piece| is_text(piece)).count() > 1;
     let mut number = 0;
@@ -46,10 +55,14 @@ pub(crate) fn read_all(
 
 /// Reads a file, a text under this name, or standard input to its end. As in gawk, files are
 /// searched in the path's folders, then with `.awk`, in every dialect.
-fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Source, Unreadable> {
+fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Text, Unreadable> {
     match piece {
-        ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
-        ProgramText::Directive(text) => Ok(Source::option(text.into_encoded_bytes())),
+        ProgramText::Text(text) => {
+            Ok(Text { source: Source::new(text_name, text.into_encoded_bytes()), file: None })
+        }
+        ProgramText::Directive(text) => {
+            Ok(Text { source: Source::option(text.into_encoded_bytes()), file: None })
+        }
         ProgramText::File(name) => {
             let mut text = Vec::new();
             let is_stdin = name == "-" || name == "/dev/stdin";
@@ -72,7 +85,8 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
             };
             let mut file = file.map_err(|error| unreadable("open", error, 2))?;
             file.read_to_end(&mut text).map_err(|error| unreadable("read", error, 1))?;
-            Ok(Source::new(name.to_string_lossy(), text))
+            let source = Source::new(name.to_string_lossy(), text);
+            Ok(Text { source, file: (!is_stdin).then(|| PathBuf::from(name)) })
         }
     }
 }

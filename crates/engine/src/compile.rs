@@ -7,9 +7,10 @@ use riverhawk_syntax::Wanted;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
-use riverhawk_syntax::lint;
+use riverhawk_syntax::lint::{self, Allowances, Fixed, Lint, apply_safe};
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use riverhawk_tools::debugger::Console;
+use riverhawk_vm::warning::Warning;
 
 use crate::cluster::{PieceNeeds, PieceWorker};
 use crate::code::{self, Code};
@@ -48,6 +49,26 @@ impl Source {
     pub fn option(directive: impl Into<Vec<u8>>) -> Source {
         Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
+
+    /// Its name in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Whether it is the directive of an option.
+    pub fn is_option(&self) -> bool {
+        self.is_option
+    }
+
+    /// The same piece with another text.
+    pub fn with_text(&self, text: Vec<u8>) -> Source {
+        Source { name: self.name.clone(), text, is_option: self.is_option }
+    }
 }
 
 /// A program ready to run, any number of times.
@@ -58,6 +79,8 @@ pub struct Compiled {
     warnings: Vec<Diagnostic>,
     /// Calls that cannot work: one for each undefined function, and every wrong call.
     failing: Vec<Diagnostic>,
+    /// Warnings that comments allow.
+    allowed: Arc<Allowances>,
     code: Code,
 }
 
@@ -123,7 +146,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         }
         return Err(Failure { sources, diagnostics, status });
     };
-    let (failing, mut warnings): (Vec<_>, Vec<_>) =
+    let (mut failing, mut warnings): (Vec<_>, Vec<_>) =
         parsed.diagnostics.into_iter().partition(|found| found.when_reached.is_some());
     warnings.extend(
         lint::always(&program, &sources)
@@ -135,9 +158,24 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         warnings.extend(mistaken::warning(&program, &sources).filter(|_| options.names_file));
     }
     warnings.sort_by_key(|found| found.span.start);
+    let allowed = Allowances::of(&program, &sources);
+    let is_linted = options.lint.is_some_and(|lint| lint.suspicious);
+    let unused = match is_linted {
+        true => {
+            let known = warnings.iter().chain(&failing).cloned();
+            let all = known.chain(lint::lint(&program, &sources, Lint::ALL));
+            allowed.unused(&all.collect::<Vec<_>>())
+        }
+        false => Vec::new(),
+    };
+    allowed.retain(&mut warnings);
+    allowed.retain(&mut failing);
     if let Some(wanted) = options.lint {
         let mut found = lint::lint(&program, &sources, wanted);
         found.retain(|found| !sources.is_in_library(found.span));
+        allowed.retain(&mut found);
+        found.extend(unused);
+        found.sort_by_key(|found| found.span.start);
         if options.lint_is_fatal && !found.is_empty() {
             found.truncate(1);
             found[0].severity = Severity::Error;
@@ -153,12 +191,17 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             program: Arc::new(program),
             warnings,
             failing,
+            allowed: Arc::new(allowed),
             code,
         }),
         Err(code::Rejected { diagnostics, status }) => {
             Err(Failure { sources, diagnostics, status })
         }
     }
+}
+
+fn own_layout(width: Option<usize>) -> Layout<'static> {
+    Layout { keep_blank_lines: true, includes: Includes::Leave, width, ..Layout::default() }
 }
 
 fn too_long(sources: SourceMap, message: String) -> Failure {
@@ -183,6 +226,20 @@ impl Compiled {
         &self.failing
     }
 
+    /// Whether a comment of the program allows this warning.
+    pub fn allows(&self, warning: &Warning) -> bool {
+        warning.span.is_some_and(|span| self.allowed.allows(&warning.message, span))
+    }
+
+    /// The pieces of the program with the safe fixes of their warnings, in order; without included
+    /// files and options.
+    pub fn fixed(&self) -> Vec<(&str, Fixed)> {
+        let found: Vec<Diagnostic> = self.warnings.iter().chain(&self.failing).cloned().collect();
+        let pieces = self.sources.pieces().iter();
+        let own = pieces.filter(|piece| !(piece.included || piece.is_option));
+        own.map(|piece| (&*piece.name, apply_safe(piece, &found))).collect()
+    }
+
     /// The tree as text.
     pub fn dump_ast(&self) -> String {
         riverhawk_syntax::dump(&self.program)
@@ -194,10 +251,20 @@ impl Compiled {
     }
 
     /// The formatted program, with comments and single empty lines. Included files stay apart.
-    pub fn format(&self) -> Vec<u8> {
-        let layout =
-            Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
-        format::format(&self.program, &self.sources, &layout)
+    /// Lines longer than `width` columns are broken where awk allows it.
+    pub fn format(&self, width: Option<usize>) -> Vec<u8> {
+        format::format(&self.program, &self.sources, &own_layout(width))
+    }
+
+    /// As [`format`](Self::format), for each piece alone; without included files and options.
+    pub fn format_pieces(&self, width: Option<usize>) -> Vec<Vec<u8>> {
+        let pieces = self.sources.pieces().iter().enumerate();
+        let own = pieces.filter(|(_, piece)| !(piece.included || piece.is_option));
+        own.map(|(number, _)| {
+            let layout = Layout { only: Some(number), ..own_layout(width) };
+            format::format(&self.program, &self.sources, &layout)
+        })
+        .collect()
     }
 
     /// The formatted program, with comments and the text of included files.
@@ -302,7 +369,12 @@ impl Compiled {
     }
 
     fn executable(&self) -> Executable<'_> {
-        Executable { code: &self.code, program: &self.program, sources: &self.sources }
+        Executable {
+            code: &self.code,
+            program: &self.program,
+            sources: &self.sources,
+            allowed: &self.allowed,
+        }
     }
 
     fn assignment_to_function(&self, assignments: &[Assignment]) -> Option<String> {

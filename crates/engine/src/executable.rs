@@ -3,6 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use riverhawk_syntax::ast::{Extension, Program};
+use riverhawk_syntax::lint::Allowances;
 use riverhawk_syntax::source::SourceMap;
 
 use crate::code::Code;
@@ -14,6 +15,7 @@ pub(crate) struct Executable<'p> {
     pub code: &'p Code,
     pub program: &'p Arc<Program>,
     pub sources: &'p Arc<SourceMap>,
+    pub allowed: &'p Arc<Allowances>,
 }
 
 impl Executable<'_> {

@@ -20,7 +20,7 @@ use crate::{Config, Remark};
 /// How the program is run in pieces; `None` if that is not requested, or impossible, which gives a
 /// remark.
 pub(crate) fn jobs(
-    Executable { code, program, sources }: Executable<'_>,
+    Executable { code, program, sources, .. }: Executable<'_>,
     config: &Config,
     bytes: &Arc<AtomicU64>,
     watched: Option<&Watched>,

@@ -10,6 +10,7 @@ use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_parallel::Plan;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_syntax::ast::Extension;
+use riverhawk_syntax::lint::Allowances;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_tools::debugger::{Console, Session};
 use riverhawk_tools::profile::{CodeUse, Ticker, gather};
@@ -43,7 +44,7 @@ pub(crate) fn debug(
     config: &Config,
     console: Box<dyn Console>,
 ) -> Outcome {
-    let Executable { code, program, sources } = executable;
+    let Executable { code, program, sources, .. } = executable;
     let session =
         Rc::new(RefCell::new(Session::new(code.bytecode.unit(), program, sources, console)));
     let mut outcome = Outcome::default();
@@ -89,7 +90,7 @@ fn try_run(
     };
     let code = exact_sums.map_or(executable.code, |exact_sums| &exact_sums.code);
     let executable = Executable { code, ..executable };
-    let Executable { program, sources, .. } = executable;
+    let Executable { program, sources, allowed, .. } = executable;
     let timed = config.machine.begin()?;
     let watched = executable.watch(&config)?;
     let workers = (config.parallel.jobs != 1).then(|| config.parallel.threads());
@@ -108,7 +109,7 @@ fn try_run(
     let reports_progress = config.machine.reports.progress.is_some();
     config.machine.reports.lint = code.lint;
     if config.machine.reports.drawing.is_none() {
-        config.machine.reports.drawing = Some(drawing(&mut config, sources));
+        config.machine.reports.drawing = Some(drawing(&mut config, sources, allowed));
     }
     let patterns = Patterns::over(code.patterns.clone());
     let mut machine = match streams {
@@ -194,12 +195,15 @@ fn confine_if_asked(code: &Code, config: &MachineConfig) -> Result<(), Box<Runti
     }
 }
 
-fn drawing(config: &mut Config, sources: &Arc<SourceMap>) -> Drawing {
+fn drawing(config: &mut Config, sources: &Arc<SourceMap>, allowed: &Arc<Allowances>) -> Drawing {
     let renderer = config.tools.renderer.take().unwrap_or_else(|| {
         Renderer::plain(String::from_utf8_lossy(&config.machine.command_line.program_name))
     });
-    let sources = sources.clone();
-    Drawing::new(move |warning| renderer.run_warning(&sources, warning))
+    let (sources, allowed) = (sources.clone(), allowed.clone());
+    Drawing::new(move |warning| {
+        let is_allowed = warning.span.is_some_and(|span| allowed.allows(&warning.message, span));
+        (!is_allowed).then(|| renderer.run_warning(&sources, warning))
+    })
 }
 
 /// Measures a run: progress, and the profile's timer.

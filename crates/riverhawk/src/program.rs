@@ -52,7 +52,7 @@ impl Program {
 
     /// The program laid out as a person would.
     pub fn format(&self) -> Vec<u8> {
-        self.0.compiled.format()
+        self.0.compiled.format(None)
     }
 }
 

@@ -502,6 +502,9 @@ fn drawing(program: Program, callback: Option<WarningCallback>) -> Drawing {
     let renderer = Renderer::plain("riverhawk");
     let callback = callback.map(Mutex::new);
     Drawing::new(move |warning| {
+        if program.0.compiled.allows(warning) {
+            return None;
+        }
         let sources = program.0.compiled.sources();
         let drawn = renderer.run_warning(sources, warning);
         if let Some(callback) = &callback {
@@ -512,7 +515,7 @@ fn drawing(program: Program, callback: Option<WarningCallback>) -> Drawing {
                 Ok(())
             });
         }
-        drawn
+        Some(drawn)
     })
 }
 

@@ -25,6 +25,18 @@ impl MessageCode {
         matching.max_by_key(|(_, template)| template.replace("{}", "").len()).map(|(code, _)| code)
     }
 
+    /// By its name: `RH0101`. `None` if there is no message with this code.
+    pub fn from_name(name: &str) -> Option<MessageCode> {
+        let digits = name.strip_prefix("RH").filter(|digits| digits.len() == 4)?;
+        let code = MessageCode(digits.parse().ok()?);
+        all().any(|(known, _)| known == code).then_some(code)
+    }
+
+    /// The words of its messages; `{}` stands for any text.
+    pub fn template(self) -> &'static str {
+        all().find(|(code, _)| *code == self).map_or("", |(_, template)| template)
+    }
+
     /// The digits of it: 101 for `RH0101`.
     pub fn number(self) -> u16 {
         self.0
@@ -182,6 +194,8 @@ const GROUPS: &[Group] = &[
             "no hex digits in `\\{}' escape sequence",
             "invalid `\\u' escape sequence",
             "regexp escape sequence `\\{}' is not a known regexp operator",
+            "`={}' assigns: it does not {} the variable",
+            "assignment used as a pattern: it does not compare",
         ],
     },
     Group {
@@ -221,6 +235,22 @@ const GROUPS: &[Group] = &[
             "source file `{}' is empty",
             "empty program text on command line",
             "already included source file `{}'",
+            "POSIX does not allow operator `**'",
+            "no program text at all!",
+            "`allow({})' allows nothing",
+            "`allow({})': there is no warning with this code",
+            "`rhawk: {}' is not understood: write `# rhawk: allow(RH0101)'",
+        ],
+    },
+    Group {
+        number: 9,
+        title: "Lint about other awks",
+        messages: &[
+            "{} is not portable: {}",
+            "`{}' is only here: no other awk has it",
+            "`{}' is not supported in old awk",
+            "operator `{}' is not supported in old awk",
+            "old awk does not support {}",
         ],
     },
     Group {

@@ -28,13 +28,15 @@ pub struct Warning {
     pub help: Option<String>,
 }
 
-/// Makes a warning's text, with the newline.
+/// Makes a warning's text, with the newline; `None` if a comment of the program allows it.
 #[derive(Clone)]
-pub struct Drawing(Arc<dyn Fn(&Warning) -> String + Send + Sync>);
+pub struct Drawing(Arc<Draw>);
+
+type Draw = dyn Fn(&Warning) -> Option<String> + Send + Sync;
 
 impl Drawing {
     /// A drawing by this function.
-    pub fn new(draw: impl Fn(&Warning) -> String + Send + Sync + 'static) -> Drawing {
+    pub fn new(draw: impl Fn(&Warning) -> Option<String> + Send + Sync + 'static) -> Drawing {
         Drawing(Arc::new(draw))
     }
 }

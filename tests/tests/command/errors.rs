@@ -187,6 +187,14 @@ const HINTS: &[&str] = &[
 
 /// Messages that no program of the page causes, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
+    ("double the backslash", "the title of a fix"),
+    (
+        "no fix was applied: the program would not be the same; please report this",
+        "takes a fix that is wrong",
+    ),
+    ("1 fix", "a note of --fix"),
+    ("{count} fixes", "a note of --fix"),
+    ("{}: not changed: another program changed it meanwhile", "takes another program"),
     ("{name}: program text is longer than 4 GiB", "takes 4 GiB"),
     ("a record is longer than the limit of 4294967295 bytes", "takes 4 GiB"),
     ("cannot limit the time: {error}", "takes a system that refuses a timer"),

@@ -57,3 +57,36 @@ fn programs_of_the_corpus_do_the_same_when_they_are_formatted() {
     assert!(failed.is_empty(), "{} of {formatted}:\n{}", failed.len(), failed.join("\n"));
     assert!(formatted > 1_400, "only {formatted} programs were formatted");
 }
+
+/// The program's instructions, and its layout in a width.
+fn laid_out(awk: &Awk, row: &Row, option: &str) -> Option<Vec<u8>> {
+    let awk = Awk { program: awk.program.clone(), leading: vec![option.to_owned()] };
+    let ran = run::run(&awk, row, Config::Default, TIME_LIMIT).ok()?.produced;
+    (ran.status == 0).then_some(ran.stdout)
+}
+
+#[test]
+fn narrow_layouts_have_the_same_instructions_and_stay_as_they_are() {
+    let awk = Awk { program: build::rhawk().to_owned(), leading: Vec::new() };
+    let files = load::load(&[]).expect("the corpus");
+    // One row in fifteen: five processes for each.
+    let rows: Vec<&Row> = files.iter().flat_map(|file| file.rows()).step_by(15).collect();
+    let complaints = suite::on_threads(&rows, |row| {
+        let program = row.program.as_ref()?;
+        if row.command_line().iter().any(|word| word != program && shows_the_program(word)) {
+            return None;
+        }
+        let code = laid_out(&awk, row, "--dump=bytecode")?;
+        let text = laid_out(&awk, row, "--format=30")?;
+        let again = Row { program: Some(text.clone()), ..(*row).clone() };
+        let same_code = laid_out(&awk, &again, "--dump=bytecode").as_ref() == Some(&code);
+        let same_text = laid_out(&awk, &again, "--format=30").as_ref() == Some(&text);
+        let shown = String::from_utf8_lossy(&text).into_owned();
+        let complaint = format!("{}: code {same_code}, text {same_text}:\n{shown}", row.id());
+        Some((!(same_code && same_text)).then_some(complaint))
+    });
+    let tried = complaints.iter().flatten().count();
+    let failed: Vec<String> = complaints.into_iter().flatten().flatten().collect();
+    assert!(failed.is_empty(), "{} of {tried}:\n{}", failed.len(), failed.join("\n"));
+    assert!(tried > 300, "only {tried} programs were laid out");
+}

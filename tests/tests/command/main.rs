@@ -1,6 +1,7 @@
 //! The command as its users run it; one program, which is linked once.
 
 mod bisect;
+mod checks;
 mod commands;
 mod compressed;
 mod conformance;
@@ -18,6 +19,7 @@ mod in_place;
 mod inputs;
 mod limits;
 mod lint;
+mod lint_codes;
 mod listings;
 mod locales;
 mod message_forms;

@@ -19,7 +19,8 @@ const OLD: &[u8] = b"\x1b[31m";
 const NEW: &[u8] = b"\x1b[32m";
 const END: &[u8] = b"\x1b[0m";
 
-pub(super) fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) -> Vec<u8> {
+/// The changes from the old text to the new, with three lines of context.
+pub fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) -> Vec<u8> {
     let [old, new] = [old, new].map(|text| text.split_inclusive(|&byte| byte == b'\n'));
     let [old, new]: [Vec<&[u8]>; 2] = [old.collect(), new.collect()];
     let mut text = Vec::new();

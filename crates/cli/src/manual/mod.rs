@@ -68,6 +68,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "options" "options.md";
     "errors" "errors.md";
     "lint" "lint.md";
+    "lint-codes" "lint-codes.md";
     "editors" "editors.md";
     "streams" "streams.md";
     "text" "text.md";

@@ -400,7 +400,7 @@ impl PieceWorker {
         start: Start,
         host_functions: HostFunctions,
     ) -> Result<PieceWorker, String> {
-        let Executable { code, program, sources } = executable;
+        let Executable { code, program, sources, .. } = executable;
         let unlike = || {
             "the program on this machine is not the one that leads: compile the same text with the same options".to_owned()
         };

@@ -11,6 +11,7 @@
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::code::MessageCode;
+use riverhawk_syntax::diagnostic::FixKind;
 use riverhawk_syntax::source::SourceMap;
 
 use super::excerpt::Excerpt;
@@ -48,38 +49,55 @@ pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str)
         note.end()
     });
     object.list("notes", notes.collect());
+    let fixes = report.fixes.iter().map(|fix| {
+        let mut object = Object::default();
+        object.text("title", &fix.title);
+        object.member("safe", if fix.kind == FixKind::Safe { "true" } else { "false" });
+        let edits = fix.edits.iter().map(|edit| {
+            let mut change = Object::default();
+            change.exact_place(sources, edit.span, PLACE);
+            change.text("text", &String::from_utf8_lossy(&edit.text));
+            change.end()
+        });
+        object.list("edits", edits.collect());
+        object.end()
+    });
+    object.list("fixes", fixes.collect());
     if let Some(calls) = report.backtrace {
         object.calls(sources, calls);
     }
     object.end() + "\n"
 }
 
+/// The members' names of a place.
+const PLACE: [&str; 4] = ["line", "column", "end_line", "end_column"];
+
 #[derive(Default)]
-struct Object {
+pub(super) struct Object {
     members: String,
 }
 
 impl Object {
-    fn end(self) -> String {
+    pub(super) fn end(self) -> String {
         format!("{{{}}}", self.members)
     }
 
-    fn member(&mut self, name: &str, value: &str) {
+    pub(super) fn member(&mut self, name: &str, value: &str) {
         if !self.members.is_empty() {
             self.members.push(',');
         }
         self.members.push_str(&format!("\"{name}\":{value}"));
     }
 
-    fn text(&mut self, name: &str, text: &str) {
+    pub(super) fn text(&mut self, name: &str, text: &str) {
         self.member(name, &quoted(text));
     }
 
-    fn number(&mut self, name: &str, number: u64) {
+    pub(super) fn number(&mut self, name: &str, number: u64) {
         self.member(name, &number.to_string());
     }
 
-    fn list(&mut self, name: &str, values: Vec<String>) {
+    pub(super) fn list(&mut self, name: &str, values: Vec<String>) {
         if !values.is_empty() {
             self.member(name, &format!("[{}]", values.join(",")));
         }
@@ -90,11 +108,16 @@ impl Object {
             .map_or(span, |place| Span { end: span.end.max(place.span.start), ..place.span });
         let Some(start) = sources.locate(span) else { return };
         self.text("file", start.name);
-        self.number("line", start.line as u64);
-        self.number("column", start.column as u64);
-        if let Some(end) = sources.locate(Span { start: span.end, end: span.end }) {
-            self.number("end_line", end.line as u64);
-            self.number("end_column", end.column as u64);
+        self.exact_place(sources, span, PLACE);
+    }
+
+    pub(super) fn exact_place(&mut self, sources: &SourceMap, span: Span, names: [&str; 4]) {
+        let end = Span { start: span.end, end: span.end };
+        for (at, [line, column]) in [(span, [names[0], names[1]]), (end, [names[2], names[3]])] {
+            if let Some(place) = sources.locate(at) {
+                self.number(line, place.line as u64);
+                self.number(column, place.column as u64);
+            }
         }
     }
 

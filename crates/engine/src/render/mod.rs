@@ -1,4 +1,4 @@
-//! Draws diagnostics and run-time errors: for people, as one line each, or as JSON.
+//! Draws diagnostics and run-time errors: for people, as one line each, as JSON, as SARIF, or for GitHub.
 //!
 //! ```text
 //! prog.awk:3:14: error: division by zero
@@ -17,10 +17,12 @@
 
 mod backtrace;
 mod excerpt;
+mod github;
 mod human;
 mod json;
 mod plain_text;
 mod report;
+mod sarif;
 mod short;
 
 use riverhawk_syntax::ast::Span;
@@ -31,6 +33,7 @@ use riverhawk_vm::warning::Warning;
 use crate::{Failure, InputPosition, RuntimeError};
 use plain_text::plain;
 use report::{Level, Report, Shows};
+pub use sarif::log as sarif_log;
 
 /// Forms of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +45,10 @@ pub enum MessageFormat {
     Short,
     /// One line with a JSON object each.
     Json,
+    /// A result of a SARIF log each, for [`sarif_log`].
+    Sarif,
+    /// One workflow command of GitHub each.
+    GitHub,
 }
 
 /// Draws messages, with a program name, a form and colours.
@@ -109,6 +116,7 @@ impl Renderer {
                 label: &diagnostic.label,
                 help: diagnostic.help.as_deref(),
                 related: &diagnostic.related,
+                fixes: &diagnostic.fixes,
                 ..Report::new(Level::of(diagnostic.severity), &diagnostic.message)
             },
         )
@@ -165,7 +173,7 @@ impl Renderer {
         match self.format {
             MessageFormat::Human => self.message(message) + help,
             MessageFormat::Short => self.message(message),
-            MessageFormat::Json => {
+            MessageFormat::Json | MessageFormat::Sarif | MessageFormat::GitHub => {
                 let help = Some(help.trim_end()).filter(|help| !help.is_empty());
                 self.report(
                     &SourceMap::new(),
@@ -185,6 +193,8 @@ impl Renderer {
             MessageFormat::Human => self.human(sources, report),
             MessageFormat::Short => self.short(sources, report),
             MessageFormat::Json => json::draw(sources, report, &self.program_name),
+            MessageFormat::Sarif => sarif::result(sources, report),
+            MessageFormat::GitHub => github::draw(sources, report),
         }
     }
 

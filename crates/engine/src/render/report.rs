@@ -1,7 +1,7 @@
 //! A message's content, before it gets a form.
 
 use riverhawk_syntax::ast::Span;
-use riverhawk_syntax::diagnostic::Severity;
+use riverhawk_syntax::diagnostic::{Fix, Severity};
 
 use crate::{Backtrace, InputPosition};
 
@@ -49,6 +49,7 @@ pub(super) struct Report<'a> {
     pub label: &'a str,
     pub help: Option<&'a str>,
     pub related: &'a [(Span, String)],
+    pub fixes: &'a [Fix],
     /// Position in the input.
     pub input: Option<&'a InputPosition>,
     pub backtrace: Option<&'a Backtrace>,
@@ -64,6 +65,7 @@ impl<'a> Report<'a> {
             label: "",
             help: None,
             related: &[],
+            fixes: &[],
             input: None,
             backtrace: None,
         }

@@ -1,6 +1,7 @@
 //! Expressions, each on one line. The tree keeps every parenthesis of the source.
 
 use super::Printer;
+use super::wrap::Break;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, VariablePlace};
 use crate::deep;
 
@@ -13,9 +14,15 @@ impl Printer<'_> {
         for (at, &id) in list.iter().enumerate() {
             if at > 0 {
                 self.text(", ");
+                self.may_break();
             }
             self.expr(id);
         }
+    }
+
+    /// The blank that was just written may become a line end.
+    fn may_break(&mut self) {
+        self.breaks.push(Break { at: self.out.len() - 1, depth: self.depth });
     }
 
     fn is_column(&self, number: ExprId) -> bool {
@@ -39,7 +46,9 @@ impl Printer<'_> {
             ExprKind::Element { array, subscripts } => {
                 self.name(array);
                 self.text("[");
+                self.depth += 1;
                 self.list(subscripts);
+                self.depth -= 1;
                 self.text("]");
             }
             ExprKind::Field(index) => {
@@ -77,8 +86,8 @@ impl Printer<'_> {
                 self.text(" : ");
                 self.expr(*no);
             }
-            ExprKind::And(left, right) => self.infix(*left, " && ", *right),
-            ExprKind::Or(left, right) => self.infix(*left, " || ", *right),
+            ExprKind::And(left, right) => self.condition(*left, " && ", *right),
+            ExprKind::Or(left, right) => self.condition(*left, " || ", *right),
             ExprKind::Not(operand) => self.prefix("! ", *operand),
             ExprKind::Minus(operand) => self.prefix("-", *operand),
             ExprKind::Plus(operand) => self.prefix("+", *operand),
@@ -138,13 +147,22 @@ impl Printer<'_> {
 
     fn enclosed(&mut self, open: &str, list: &[ExprId]) {
         self.text(open);
+        self.depth += 1;
         self.list(list);
+        self.depth -= 1;
         self.text(")");
     }
 
     fn infix(&mut self, left: ExprId, operator: &str, right: ExprId) {
         self.expr(left);
         self.text(operator);
+        self.expr(right);
+    }
+
+    fn condition(&mut self, left: ExprId, operator: &str, right: ExprId) {
+        self.expr(left);
+        self.text(operator);
+        self.may_break();
         self.expr(right);
     }
 
@@ -159,6 +177,8 @@ impl Printer<'_> {
             .is_some_and(|&first| matches!(first, b'-' | b'+') && operator.as_bytes() == [first])
         {
             self.out.insert(at, b' ');
+            let later = self.breaks.iter_mut().filter(|found| found.at >= at);
+            later.for_each(|found| found.at += 1);
         }
     }
 }

@@ -36,7 +36,7 @@ impl<'a> Printer<'a> {
         let mut items = self.items();
         let source = self.source;
         for (number, piece) in source.pieces().iter().enumerate() {
-            if piece.included {
+            if piece.included || self.layout.only.is_some_and(|only| only != number) {
                 continue;
             }
             let mut including: Vec<Reading<'a>> = vec![self.begin_piece(number, &mut items)];

@@ -12,11 +12,13 @@ mod expressions;
 mod items;
 mod notes;
 mod statements;
+mod wrap;
 
 use crate::ast::{FunctionDefinition, Program, Rule, RulePattern, Span};
 use crate::source::SourceMap;
 use crate::visit::Visit;
 use notes::Notes;
+use wrap::Break;
 
 /// How a program is laid out.
 #[derive(Default)]
@@ -25,6 +27,10 @@ pub struct Layout<'a> {
     pub keep_blank_lines: bool,
     /// What becomes of `@include`.
     pub includes: Includes,
+    /// Break longer lines where awk allows it, in columns; a tab has eight.
+    pub width: Option<usize>,
+    /// Print only the piece with this number.
+    pub only: Option<usize>,
     /// The count of each place for the margin of a profile. Without it there is no margin.
     pub counts: Option<&'a dyn Fn(Visit) -> u64>,
 }
@@ -64,9 +70,14 @@ pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec
         level: 0,
         written_to: 0,
         namespace: DEFAULT_NAMESPACE,
+        breaks: Vec::new(),
+        depth: 0,
     };
     printer.pieces();
-    printer.out
+    match layout.width {
+        Some(width) => wrap::wrapped(&printer.out, &printer.breaks, width),
+        None => printer.out,
+    }
 }
 
 const DEFAULT_NAMESPACE: &str = "awk";
@@ -81,6 +92,10 @@ struct Printer<'a> {
     written_to: u32,
     /// The current namespace of plain names.
     namespace: &'a str,
+    /// Where a line may be broken.
+    breaks: Vec<Break>,
+    /// How many brackets are open.
+    depth: usize,
 }
 
 impl<'a> Printer<'a> {

@@ -1,7 +1,8 @@
 //! String constants and their escapes.
 
 use super::Lexer;
-use crate::diagnostic::Diagnostic;
+use crate::ast::Span;
+use crate::diagnostic::{Diagnostic, Fix, FixKind};
 use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
@@ -157,12 +158,19 @@ impl Lexer<'_> {
         if self.diagnostics.iter().any(|found| found.message == message) {
             return;
         }
+        // `"\x4\c"` without the second backslash would be another character.
+        let joins = self.text[start + 1].is_ascii_hexdigit()
+            && self.text[start - 1].is_ascii_alphanumeric();
+        let kind = if joins { FixKind::Suggested } else { FixKind::Safe };
+        let backslash = Span { start: span.start, end: span.start + 1 };
         self.report(
             Diagnostic::error(span, message, "this escape has no meaning in a string")
                 .warning()
                 .with_help(format!(
                     "write `\\\\{shown}` for a backslash (as in a regex), or drop the backslash"
-                )),
+                ))
+                .with_fix(Fix { kind, ..Fix::safe("drop the backslash", backslash, "") })
+                .with_fix(Fix::suggested("double the backslash", backslash, "\\\\")),
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Linter;
 use crate::ast::{ExprId, ExprKind, RulePattern, Span, Special, VariablePlace};
+use crate::diagnostic::Fix;
 
 impl Linter<'_> {
     pub(super) fn certain(&mut self) {
@@ -19,11 +20,8 @@ impl Linter<'_> {
             for pattern in patterns {
                 if self.is_compared_by_pattern(pattern) {
                     let span = self.program[pattern].span;
-                    self.warn(
-                        span,
-                        "assignment used as a pattern: it does not compare",
-                        "to compare, write `==`",
-                    );
+                    let message = "assignment used as a pattern: it does not compare";
+                    self.assigns_in_condition(pattern, span, message);
                 }
             }
         }
@@ -39,7 +37,32 @@ impl Linter<'_> {
         let sign = char::from(*sign);
         let verb = if sign == '+' { "add to" } else { "take from" };
         let message = format!("`={sign}' assigns: it does not {verb} the variable");
-        self.warn(span, message, format!("write `{sign}=`, or `= {sign}` for a sign"));
+        let label = format!("write `{sign}=`, or `= {sign}` for a sign");
+        let equals = self.operator_at(start, b"=");
+        let two = Span { start: equals, end: equals + 2 };
+        let fix = Fix::suggested(format!("write `{sign}=`"), two, format!("{sign}="));
+        self.warn_with(span, message, &label, fix);
+    }
+
+    /// Warns of an assignment that was probably to be a comparison.
+    pub(super) fn assigns_in_condition(&mut self, id: ExprId, span: Span, message: &str) {
+        let ExprKind::Assign { op: None, target, .. } = self.program[id].kind else { return };
+        let equals = self.operator_at(self.program[target].span.end, b"=");
+        let one = Span { start: equals, end: equals + 1 };
+        let fix = Fix::suggested("compare: write `==`", one, "==");
+        self.warn_with(span, message, "to compare, write `==`", fix);
+    }
+
+    /// Where this operator is, which follows an operand that ends at `offset`. Parentheses around
+    /// the operand and line ends may be between.
+    pub(super) fn operator_at(&self, offset: u32, operator: &[u8]) -> u32 {
+        let end = self
+            .source
+            .piece_at(offset)
+            .map_or(offset, |piece| piece.base + piece.text.len() as u32);
+        let text = self.text(Span { start: offset, end });
+        let at = text.windows(operator.len()).position(|window| window == operator);
+        offset + at.unwrap_or(0) as u32
     }
 
     fn is_compared_by_pattern(&self, pattern: ExprId) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Linter;
 use crate::ast::{Builtin, ExprKind, GetlineFrom, RedirectKind, Span, StmtKind};
+use crate::diagnostic::Fix;
 use crate::extension::Extension;
 use std::collections::HashSet;
 
@@ -51,14 +52,22 @@ impl Linter<'_> {
                     let start = program[*target].span.end;
                     let after = self.text(Span { start, end: expr.span.end }).trim_ascii_start();
                     if after.starts_with(b"**=") {
-                        self.warn(expr.span, "POSIX does not allow operator `**='", "write ^=");
+                        let at = self.operator_at(start, b"**=");
+                        let at = Span { start: at, end: at + 3 };
+                        let fix = Fix::safe("write `^=`", at, "^=");
+                        let message = "POSIX does not allow operator `**='";
+                        self.warn_with(expr.span, message, "write ^=", fix);
                     }
                 }
                 ExprKind::Binary(crate::ast::BinaryOp::Pow, left, _) => {
                     let start = program[*left].span.end;
                     let after = self.text(Span { start, end: expr.span.end }).trim_ascii_start();
                     if after.starts_with(b"**") {
-                        self.warn(expr.span, "POSIX does not allow operator `**'", "write ^");
+                        let at = self.operator_at(start, b"**");
+                        let at = Span { start: at, end: at + 2 };
+                        let fix = Fix::safe("write `^`", at, "^");
+                        let message = "POSIX does not allow operator `**'";
+                        self.warn_with(expr.span, message, "write ^", fix);
                     }
                 }
                 _ => {}
@@ -80,7 +89,10 @@ impl Linter<'_> {
         {
             let words = self.text(function.span);
             if words.starts_with(b"func") && !words.starts_with(b"function") {
-                self.warn(function.name_span, "POSIX does not allow `func'", "write function");
+                let start = function.span.start;
+                let fix = Fix::safe("write `function`", Span { start, end: start + 4 }, "function");
+                let message = "POSIX does not allow `func'";
+                self.warn_with(function.name_span, message, "write function", fix);
             }
         }
     }

@@ -4,19 +4,23 @@
 //! What only a run shows, such as the use of variables without a value, is reported by the virtual
 //! machine.
 
+mod allow;
 mod certain;
 mod escapes;
 mod extensions;
+mod fix;
 mod portable;
 mod portable_use;
 mod suspicious;
 mod wording;
 
+pub use allow::Allowances;
 pub use escapes::{unknown_escape_message, unknown_escapes};
+pub use fix::{Fixed, apply_safe};
 pub use portable::{FEATURES, Feature};
 
 use crate::ast::{ExprId, Program, Span};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::SourceMap;
 
 /// What to look for.
@@ -84,6 +88,24 @@ struct Linter<'a> {
     found: Vec<Diagnostic>,
 }
 
+impl Lint {
+    /// Everything that there is.
+    pub const ALL: Lint = Lint { suspicious: true, extensions: true, portable: true, old: true };
+}
+
+/// All findings of [`always`], [`certain`] and [`lint`], each once, without those in the library
+/// and those that comments allow. This is what an editor shows.
+pub fn check(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnostic> {
+    let mut found = always(program, source);
+    found.extend(certain(program, source));
+    found.extend(lint(program, source, wanted));
+    found.sort_by_key(|found| found.span.start);
+    found.dedup_by(|a, b| a.message == b.message && a.span == b.span);
+    found.retain(|found| !source.is_in_library(found.span));
+    Allowances::of(program, source).retain(&mut found);
+    found
+}
+
 impl<'a> Linter<'a> {
     fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|found| found.span.start);
@@ -93,6 +115,10 @@ impl<'a> Linter<'a> {
 
     fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<Box<str>>) {
         self.found.push(Diagnostic::error(span, message, label).warning());
+    }
+
+    fn warn_with(&mut self, span: Span, message: impl Into<String>, label: &str, fix: Fix) {
+        self.found.push(Diagnostic::error(span, message, label).warning().with_fix(fix));
     }
 
     /// The expressions in the text, without those that the resolver added.

@@ -2,7 +2,8 @@
 
 use super::Linter;
 use super::wording::is_to_file;
-use crate::ast::{Builtin, ExprId, ExprKind, Special, Stmt, StmtKind, VariablePlace};
+use crate::ast::{Builtin, ExprId, ExprKind, Span, Special, Stmt, StmtKind, VariablePlace};
+use crate::diagnostic::Fix;
 
 impl Linter<'_> {
     pub(super) fn suspicious(&mut self) {
@@ -96,11 +97,10 @@ impl Linter<'_> {
             ExprKind::Builtin { builtin: Builtin::Length, args }
                 if args.is_empty() && !self.text(span).ends_with(b")") =>
             {
-                self.warn(
-                    span,
-                    "call of `length' without parentheses is not portable",
-                    "write length()",
-                );
+                let message = "call of `length' without parentheses is not portable";
+                let end = Span { start: span.end, end: span.end };
+                let fix = Fix::safe("write `length()`", end, "()");
+                self.warn_with(span, message, "write length()", fix);
             }
             _ => {}
         }
@@ -130,7 +130,7 @@ impl Linter<'_> {
             | StmtKind::For { cond: Some(cond), .. } => {
                 if let ExprKind::Assign { op: None, .. } = program[*cond].kind {
                     let message = "assignment used in conditional context";
-                    self.warn(program[*cond].span, message, "to compare, write `==`");
+                    self.assigns_in_condition(*cond, program[*cond].span, message);
                 }
             }
             StmtKind::Print { to: Some(to), .. } | StmtKind::Printf { to: Some(to), .. } => {
@@ -139,17 +139,22 @@ impl Linter<'_> {
                     matches!(target.kind, ExprKind::Binary(crate::ast::BinaryOp::Concat, ..));
                 if concatenated && !self.is_constant_text(to.target) && is_to_file(to.kind) {
                     let message = "concatenation as I/O `>' redirection target is ambiguous";
-                    self.warn(target.span, message, "put it in parentheses");
+                    let at = |offset| Span { start: offset, end: offset };
+                    let fix = Fix::safe("put it in parentheses", at(target.span.start), "(")
+                        .and(at(target.span.end), ")");
+                    self.warn_with(target.span, message, "put it in parentheses", fix);
                 }
             }
-            StmtKind::Delete { subscripts: None, .. }
-                if self.is_in_parentheses(b"delete", stmt.span) =>
+            StmtKind::Delete { subscripts: None, array }
+                if array.element.is_none() && self.is_in_parentheses(b"delete", stmt.span) =>
             {
-                self.warn(
-                    stmt.span,
-                    "`delete(array)' is a non-portable tawk extension",
-                    "write delete array",
-                );
+                let message = "`delete(array)' is a non-portable tawk extension";
+                let written = [b"delete ", self.text(array.span)].concat();
+                let text = self.text(stmt.span);
+                let length = text.iter().position(|&byte| byte == b')').map_or(0, |at| at + 1);
+                let whole = Span { start: stmt.span.start, end: stmt.span.start + length as u32 };
+                let fix = Fix::safe("write it without parentheses", whole, written);
+                self.warn_with(stmt.span, message, "write delete array", fix);
             }
             _ => {}
         }

@@ -6,6 +6,7 @@ use crate::ast::{
     BinaryOp, DirectiveKind, ExprId, ExprKind, RedirectKind, RuleAction, Span, Special, StmtKind,
     VariablePlace,
 };
+use crate::diagnostic::Fix;
 use crate::source::SourcePiece;
 
 impl Linter<'_> {
@@ -55,7 +56,15 @@ impl Linter<'_> {
                 end: piece.base + piece.text.len() as u32,
             };
             if !piece.is_command_line() && piece.text.last() != Some(&b'\n') {
-                self.warn(end, "source file does not end in newline", "");
+                let message = "source file does not end in newline";
+                // Behind a backslash or in a comment a newline would be part of it.
+                match piece.text.ends_with(b"\\") || piece.text.is_empty() {
+                    true => self.warn(end, message, ""),
+                    false => {
+                        let fix = Fix::safe("add the newline", end, "\n");
+                        self.warn_with(end, message, "", fix);
+                    }
+                }
             }
             let is_all = at == 0 && self.source.pieces().len() == 1;
             if is_all && piece.text.is_empty() && !piece.is_command_line() {
@@ -66,11 +75,9 @@ impl Linter<'_> {
             let name = String::from_utf8_lossy(self.quoted_name(directive.span)).into_owned();
             match directive.kind {
                 DirectiveKind::Include(None) => {
-                    self.warn(
-                        directive.span,
-                        format!("already included source file `{name}'"),
-                        "read once is enough",
-                    );
+                    let message = format!("already included source file `{name}'");
+                    let fix = Fix::safe("remove it", directive.span, "");
+                    self.warn_with(directive.span, message, "read once is enough", fix);
                 }
                 DirectiveKind::Load => {
                     let before = self
@@ -83,7 +90,8 @@ impl Linter<'_> {
                         .any(|other| self.quoted_name(other.span) == name.as_bytes());
                     if again {
                         let message = format!("already loaded shared library `{name}'");
-                        self.warn(directive.span, message, "loaded once is enough");
+                        let fix = Fix::safe("remove it", directive.span, "");
+                        self.warn_with(directive.span, message, "loaded once is enough", fix);
                     }
                 }
                 _ => {}

@@ -191,6 +191,7 @@ impl Outside {
     pub(crate) fn lint_warn(&mut self, current: &CurrentRecord, message: &str) -> Fallible<()> {
         match self.lint.level {
             Level { on: false, .. } => Ok(()),
+            Level { fatal: true, .. } if self.is_allowed(message) => Ok(()),
             Level { fatal: true, .. } => Err(Fault::new(message)),
             _ => self.warn_here(current, message),
         }

@@ -43,6 +43,15 @@ impl Outside {
         })
     }
 
+    /// Whether a comment of the program allows this warning here.
+    #[cold]
+    pub(crate) fn is_allowed(&self, message: &str) -> bool {
+        let span = self.warnings.program.spans.get(self.warnings.at as usize).copied();
+        let warning =
+            Warning { message: message.to_owned(), span, input: None, again: true, help: None };
+        self.warnings.drawing.as_ref().is_some_and(|Drawing(draw)| draw(&warning).is_none())
+    }
+
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
         self.print_warning(Warning {
@@ -55,13 +64,12 @@ impl Outside {
     }
 
     fn print_warning(&mut self, warning: Warning) -> Fallible<()> {
-        self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {
             Some(Drawing(draw)) => draw(&warning),
-            None => {
-                format!("{}: warning: {}\n", self.warnings.program_name, warning.message)
-            }
+            None => Some(format!("{}: warning: {}\n", self.warnings.program_name, warning.message)),
         };
+        let Some(text) = text else { return Ok(()) };
+        self.io.outputs.write_stdout()?;
         // A standard error that cannot be written must not end the program.
         let _ = self.io.outputs.stderr().write(text.as_bytes());
         let _ = self.io.outputs.stderr().end_print();
