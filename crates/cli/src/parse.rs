@@ -434,7 +434,7 @@ impl Invocation {
         if self.checks() && self.compile.lint.is_none() && !self.format {
             self.compile.lint = Some(Lint { suspicious: true, ..Lint::default() });
         }
-        if self.looks.format == MessageFormat::Sarif && !(self.check && !self.format) {
+        if self.looks.format == MessageFormat::Sarif && (self.format || !self.check) {
             self.looks.format = MessageFormat::Human;
             return Err(UsageError::new("--message-format=sarif needs --check: a log is whole"));
         }

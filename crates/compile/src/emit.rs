@@ -167,14 +167,16 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Unit, Diagnostic> {
+    pub(crate) fn finish(self) -> Result<Unit, Box<Diagnostic>> {
         match self.too_large {
-            Some(span) => Err(Diagnostic::error(
-                span,
-                "the expression needs too many registers",
-                "too large to compile",
-            )
-            .with_help("split it into smaller statements or functions")),
+            Some(span) => Err(Box::new(
+                Diagnostic::error(
+                    span,
+                    "the expression needs too many registers",
+                    "too large to compile",
+                )
+                .with_help("split it into smaller statements or functions"),
+            )),
             None => Ok(self.unit),
         }
     }

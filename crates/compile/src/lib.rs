@@ -47,7 +47,7 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use std::borrow::Cow;
 
 /// Compiles a program.
-pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
+pub fn compile(program: &Program) -> Result<Unit, Box<Diagnostic>> {
     compile_as(program, Mode::default())
 }
 
@@ -69,7 +69,7 @@ pub struct Mode {
 }
 
 /// As [`compile`], in a mode.
-pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
+pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Box<Diagnostic>> {
     compile_with_notes(program, mode, &Notes::default())
 }
 
@@ -78,7 +78,7 @@ pub fn compile_with_notes(
     program: &Program,
     mode: Mode,
     notes: &Notes,
-) -> Result<Unit, Diagnostic> {
+) -> Result<Unit, Box<Diagnostic>> {
     // Warnings name what is written, and a debugger shows it.
     let as_written = mode.warns || mode.observed || mode.precise;
     // A profile lists functions, and a call is a step.

@@ -101,7 +101,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         exact: options.exact_integers,
     };
     let mut bytecode = riverhawk_compile::compile_as(program, mode)
-        .map_err(|diagnostic| Rejected { diagnostics: vec![diagnostic], status: 1 })?;
+        .map_err(|diagnostic| Rejected { diagnostics: vec![*diagnostic], status: 1 })?;
     if options.quiet {
         bytecode.getline_loops.clear();
     }

@@ -24,7 +24,7 @@ pub(super) fn table_row(row: &[String]) -> String {
     let cells: Vec<String> =
         row.iter().map(|cell| inline(cell)).filter(|cell| !cell.is_empty()).collect();
     match cells.split_first() {
-        Some((first, others)) if others.is_empty() => format!("- {first}\n"),
+        Some((first, [])) => format!("- {first}\n"),
         Some((first, others)) => format!("- {first}: {}\n", others.join("; ")),
         None => String::new(),
     }
