@@ -27,6 +27,7 @@ mod lint_variable;
 mod looks;
 pub mod man_page;
 mod manual;
+mod messages;
 pub mod options;
 pub mod panics;
 pub mod parse;

@@ -5,7 +5,7 @@ use std::io;
 use riverhawk::engine::{Colours, Compiled, Failure, Outcome, compile, unified_diff};
 use riverhawk_slurp::Spew;
 
-use crate::command::Messages;
+use crate::messages::Messages;
 use crate::parse::Invocation;
 use crate::program_text::Text;
 use crate::terminal;

@@ -53,7 +53,7 @@ fn sums_are_added_to_exactly_in_every_kind_of_target() {
     let rows: [(&str, &[&str]); 6] = [
         ("{ s += $1 }", &["Field", "AddExactly"]),
         ("{ s -= $1 }", &["Field", "Neg", "AddExactly"]),
-        ("{ s += length }", &["Length", "AddExactly"]),
+        ("{ s += length }", &["LengthField", "AddExactly"]),
         ("{ a[$1] += $2 }", &["Field", "Field", "AddExactlyToElement"]),
         ("{ a[$1]--; s++ }", &["Field", "AddExactlyToElement", "AddExactly"]),
         ("{ t = s += $1 }", &["Field", "Add", "Move"]),

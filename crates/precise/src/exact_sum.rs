@@ -125,7 +125,7 @@ impl ExactSum {
         }
         match &mut self.0 {
             Form::Chunks(chunks) => chunks,
-            Form::Pair(..) => unreachable!("it was replaced"),
+            Form::Pair(..) => unreachable!(),
         }
     }
 

@@ -268,6 +268,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "the system refuses another thread",
         "when a compressed file is opened and there is no thread",
     ),
+    ("--lsp: this rhawk was built without the language server", "takes another build"),
     ("rhawk: error: out of memory\n", "when there is not even memory for a message"),
 ];
 

@@ -243,7 +243,7 @@ fn a_phase_is_not_taken_up_again_by_a_function_that_built_ins_call_back() {
 fn pieces_of_the_input_share_what_is_learnt() {
     let scratch = Scratch::new().expect("a directory");
     fs::write(scratch.path().join("data"), "12 a b\n7 c d\n".repeat(40_000)).expect("data");
-    let program = "function double(x) { return 2 * x } { count[$2]++; n += double($1) } END { print n, count[\"a\"] }";
+    let program = "function double(x) { x = 2 * x; return x } { count[$2]++; n += double($1) } END { print n, count[\"a\"] }";
     let log =
         log_of(&scratch, &["-j2", "--piece-size=20000", "--spesh-nodelay"], program, &["data"]);
     // The first thread runs other bytecode than the others: each specialisation is made at most

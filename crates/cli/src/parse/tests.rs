@@ -155,7 +155,7 @@ fn long_options_may_be_cut_short() {
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
     assert_eq!(
         refused(&["--fi", "p"]),
-        "option --fi is ambiguous: it may be --field-separator, --file"
+        "option --fi is ambiguous: it may be --field-separator, --file, --fix"
     );
     // gawk's options take precedence over ours.
     assert_eq!(run(&["--trad", "p"]).compile.dialect, Dialect::Traditional);

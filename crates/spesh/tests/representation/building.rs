@@ -170,7 +170,7 @@ fn a_program_may_gain_by_loops_that_do_and_by_functions_worth_entering() {
     assert!(!gains("BEGIN { while ((getline line < \"file\") > 0) n += split(line, a) }"));
     assert!(!gains("function f(a, b) { return a - b } BEGIN { asort(x, y, \"f\") }"));
     assert!(gains("{ c[$5]++ } END { for (k in c) n++ }"));
-    assert!(gains("function f(x) { return x } { s += f($3) }"));
+    assert!(gains("function f(x) { calls++; return x } { s += f($3) }"));
     assert!(
         gains("function f(x,  i) { while (i < x) i++ } BEGIN { f(3) }"),
         "nobody knows how often it is called"
@@ -200,7 +200,7 @@ fn a_record_loop_gains_by_the_loops_and_calls_within() {
     assert!(!gains("$1 > 3", FrameName::Main));
     assert!(!gains("{ s += $3; c[$5]++ }", FrameName::Main));
     assert!(!gains("{ for (i = NF; i; i--) printf \"%s \", $i }", FrameName::Main));
-    assert!(gains("function f(x) { return x } { n += f($1) }", FrameName::Main));
+    assert!(gains("function f(x) { calls++; return x } { n += f($1) }", FrameName::Main));
     assert!(gains("{ for (i = 1; i <= NF; i++) n += $i }", FrameName::Main));
     assert!(gains("{ for (k in c) n++ }", FrameName::Main));
     assert!(gains("BEGIN { x = 1 }", FrameName::Begin));

@@ -76,24 +76,12 @@ impl Walker<'_> {
         let of_globals = |variable: Variable| !matches!(variable, Variable::Param(_));
         self.effects.reasons.extend(effects.reasons.iter().cloned());
         self.effects.even_first.extend(effects.even_first.iter().cloned());
-        let mut of_caller = |all: &BTreeSet<(Variable, ExprId)>| -> Vec<(Variable, ExprId)> {
-            let mut own = |variable| match variable {
-                Variable::Param(number) => {
-                    let (_, place, _) = arrays.iter().find(|(of, ..)| *of == number)?;
-                    self.variable(*place)
-                }
-                global => Some(global),
-            };
-            all.iter().filter_map(|&(variable, id)| Some((own(variable)?, id))).collect()
+        let kept = |all: &BTreeSet<(Variable, ExprId)>| -> Vec<(Variable, ExprId)> {
+            all.iter().filter(|(variable, _)| of_globals(*variable)).copied().collect()
         };
-        let (addends, steps, comparands) = (
-            of_caller(&effects.addends),
-            of_caller(&effects.steps),
-            of_caller(&effects.comparands),
-        );
-        self.effects.addends.extend(addends);
-        self.effects.steps.extend(steps);
-        self.effects.comparands.extend(comparands);
+        self.effects.addends.extend(kept(&effects.addends));
+        self.effects.steps.extend(kept(&effects.steps));
+        self.effects.comparands.extend(kept(&effects.comparands));
         self.effects.counts = self.effects.counts.or(effects.counts);
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
         self.effects.exits = self.effects.exits.or(effects.exits);

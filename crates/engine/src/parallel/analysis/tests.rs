@@ -201,7 +201,7 @@ fn what_stands_in_the_way_and_where() {
         ("{ c[$1]++; delete @c[$2] }", "changed here"),
         ("{ x = t[$1] } $1 in @t", "tested here for its elements"),
         ("$1 in @t { $1 = $2; print t[$1] }", "tested here for its elements"),
-        ("{ s = @s * 2 }", "read here"),
+        ("{ @s = s * 2 }", "changed here"),
         ("{ s += $1 } /x/ { @s = 0 }", "several ways"),
         ("{ m = $1 > @m ? $1 : m }", "read here"),
         ("{ s = $1 @s }", "read here"),
@@ -291,15 +291,6 @@ fn only_what_is_joined_is_noted() {
     assert_eq!(notes.sums, notes.addends);
     assert!(!plan.counts_records);
     assert!(analysis("{ s += NR }").plan.expect("parallel").0.counts_records);
-}
-
-#[test]
-fn what_a_function_does_with_an_array_is_noted_of_its_caller() {
-    let text =
-        "function add(a, k, x) { a[k] += x; a[1]++ } function best(b, x) { if (x > b[1]) b[1] = x }
-        { add(s, $1, $2); best(m, $1) } END { print s[1], m[1] }";
-    let (_, notes) = analysis(text).plan.expect("parallel");
-    assert_eq!((notes.addends.len(), notes.sums.len(), notes.comparands.len()), (1, 2, 1));
 }
 
 #[test]

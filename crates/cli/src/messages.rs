@@ -1,0 +1,136 @@
+//! What the command says and writes: messages in the form that was asked for, and results.
+
+use std::cell::RefCell;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+
+use riverhawk::engine::{Diagnostic, MessageFormat, Outcome, Renderer, SourceMap, sarif_log};
+
+use crate::destination::{self, Destination};
+use crate::looks::Looks;
+use crate::program_text::describe;
+use crate::usage_error::UsageError;
+use crate::{VERSION, help, manual, terminal};
+
+pub(crate) fn renderer(name: &str, is_coloured: bool) -> Renderer {
+    if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
+}
+
+pub(crate) struct Messages {
+    pub renderer: Renderer,
+    to: MessagesTo,
+}
+
+/// Where messages go.
+enum MessagesTo {
+    StandardError,
+    /// They are what was asked for.
+    StandardOutput,
+    /// They are results of a log, which is written at the end.
+    Log(RefCell<Vec<String>>),
+}
+
+impl Messages {
+    pub(crate) fn new(name: &str, looks: Looks) -> Messages {
+        let renderer =
+            renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
+        let renderer = match terminal::columns_of_stderr() {
+            Some(columns) => renderer.for_width(columns),
+            None => renderer,
+        };
+        Messages { renderer, to: MessagesTo::StandardError }
+    }
+
+    pub(crate) fn messages_are_output(&mut self) {
+        self.to = match self.renderer.format() {
+            MessageFormat::Sarif => MessagesTo::Log(RefCell::default()),
+            _ => MessagesTo::StandardOutput,
+        };
+    }
+
+    /// Writes what is written at the end. Gives the exit status.
+    pub(crate) fn finish(&self, status: u8) -> u8 {
+        match &self.to {
+            MessagesTo::Log(results) => {
+                self.print(sarif_log(&results.borrow(), VERSION)).max(status)
+            }
+            _ => status,
+        }
+    }
+
+    /// Ignores a closed standard error.
+    pub(crate) fn error(&self, text: &str) {
+        match &self.to {
+            MessagesTo::StandardError => {
+                let _ = io::stderr().write_all(text.as_bytes());
+            }
+            MessagesTo::StandardOutput => {
+                self.print(text);
+            }
+            MessagesTo::Log(results) => results.borrow_mut().push(text.to_owned()),
+        }
+    }
+
+    pub(crate) fn diagnostics<'d>(
+        &self,
+        sources: &SourceMap,
+        found: impl IntoIterator<Item = &'d Diagnostic>,
+    ) {
+        for found in found {
+            self.error(&self.renderer.diagnostic(sources, found));
+        }
+    }
+
+    /// In a sandbox, opens the file now, since that is impossible later.
+    pub(crate) fn report(&self, name: OsString, sandbox: bool) -> Result<Destination, ()> {
+        let mut destination = Destination::new(name);
+        match if sandbox { destination.open() } else { Ok(()) } {
+            Ok(()) => Ok(destination),
+            Err(error) => {
+                self.cannot_write(destination.name(), &error);
+                Err(())
+            }
+        }
+    }
+
+    pub(crate) fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
+        let name = destination.name().to_owned();
+        match destination.write(text.as_ref()) {
+            Ok(()) => 0,
+            Err(error) => {
+                self.cannot_write(&name, &error);
+                Outcome::FATAL
+            }
+        }
+    }
+
+    fn cannot_write(&self, name: &OsStr, error: &io::Error) {
+        let message = format!("cannot write '{}': {}", name.to_string_lossy(), describe(error));
+        self.error(&self.renderer.message(&message));
+    }
+
+    pub(crate) fn help_about(&self, topic: &str) -> u8 {
+        let text = match topic {
+            "all" => Ok(help::every_option()),
+            topic => manual::about(topic),
+        };
+        match text {
+            Ok(text) => self.print(text),
+            Err(message) => {
+                self.error(&self.renderer.message(&message));
+                UsageError::STATUS
+            }
+        }
+    }
+
+    pub(crate) fn print(&self, text: impl AsRef<[u8]>) -> u8 {
+        match destination::print(text.as_ref()) {
+            Ok(()) => 0,
+            Err(error) => {
+                let message = format!("cannot write to standard output: {}", describe(&error));
+                let _ = io::stderr().write_all(self.renderer.message(&message).as_bytes());
+                Outcome::FATAL
+            }
+        }
+    }
+}
