@@ -71,7 +71,13 @@ fn parsed(arguments: &[Vec<u8>]) -> Option<Box<Invocation>> {
     let arguments = arguments.iter().map(|argument| OsString::from_vec(argument.clone()));
     match parse(arguments, |_| None) {
         Ok(Request::Run(invocation)) => Some(invocation),
-        Ok(Request::Help(_) | Request::Library(_) | Request::Version | Request::Copyright) => None,
+        Ok(
+            Request::Help(_)
+            | Request::Library(_)
+            | Request::Version
+            | Request::Copyright
+            | Request::Lsp,
+        ) => None,
         Err(error) => {
             assert!(!error.message.is_empty() && error.status > 0);
             None

@@ -179,7 +179,7 @@ instructions! {
     NoteRecordLength { v: Dst changes Number };
     /// v <- v + a, exactly while records are read.
     AddExactly { v: Dst changes Any, a: Src };
-    /// array[key] <- array[key] + a, exactly in an array that keeps sums.
+    /// `array[key] <- array[key] + a`, exactly in an array that keeps sums.
     AddExactlyToElement { array: Dst holds Array, key: Src, a: Src };
 
     /// d <- a + b.
