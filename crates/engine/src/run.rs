@@ -252,10 +252,18 @@ fn all_phases(
     (ended, pieces, watched.end(watcher))
 }
 
-fn phases_under(machine: Machine, how: Phases<'_>, tier: &mut impl Tier) -> (Ended, PieceCounts) {
+fn phases_under(
+    mut machine: Machine,
+    how: Phases<'_>,
+    tier: &mut impl Tier,
+) -> (Ended, PieceCounts) {
     match how {
         Phases::Pieces(jobs) => parallel::run(machine, jobs, tier),
-        Phases::ExactSums(plan) => (machine.run_with_sums(plan, tier), PieceCounts::default()),
+        Phases::ExactSums(plan) => {
+            let phases = machine
+                .phases_with_sums(plan, tier, |machine, tier| machine.records(tier).map(drop));
+            (machine.finish(phases), PieceCounts::default())
+        }
         Phases::Plain => (machine.run_watched(tier), PieceCounts::default()),
     }
 }

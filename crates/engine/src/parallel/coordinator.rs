@@ -104,26 +104,12 @@ pub(super) enum FileOrder {
 pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
     let helpers = Helpers::new(jobs.process_owner);
-    let phases = phases(&mut machine, jobs, &mut counts, tier, &helpers);
+    let phases = machine.phases_with_sums(&jobs.plan, tier, |machine, tier| {
+        all_records(machine, jobs, &mut counts, tier, &helpers)
+    });
     let ended = machine.finish(phases);
     helpers.end();
     (ended, counts)
-}
-
-fn phases(
-    machine: &mut Machine,
-    jobs: &Jobs,
-    counts: &mut PieceCounts,
-    tier: &mut impl Tier,
-    helpers: &Helpers,
-) -> Result<(), Fatal> {
-    if machine.begin(tier)? {
-        machine.keep_sums(&jobs.plan);
-        let records = all_records(machine, jobs, counts, tier, helpers);
-        machine.settle_sums(&jobs.plan);
-        records?;
-    }
-    machine.end(tier)
 }
 
 fn all_records(

@@ -5,7 +5,7 @@ use crate::current::CurrentRecord;
 use crate::error::RuntimeError;
 use crate::globals::Globals;
 use crate::globals::as_array;
-use crate::machine::{Ended, Machine};
+use crate::machine::Machine;
 use crate::tier::Tier;
 use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
@@ -203,20 +203,17 @@ impl Machine {
         }
     }
 
-    /// Runs the whole program, keeping the plan's sums exactly.
-    pub fn run_with_sums(mut self, plan: &Plan, tier: &mut impl Tier) -> Ended {
-        let phases = self.phases_with_sums(plan, tier);
-        self.finish(phases)
-    }
-
-    fn phases_with_sums(
+    /// Runs the program but for what [`finish`](Self::finish) does, keeping the plan's sums exactly
+    /// while `records` reads the main input.
+    pub fn phases_with_sums<T: Tier>(
         &mut self,
         plan: &Plan,
-        tier: &mut impl Tier,
+        tier: &mut T,
+        records: impl FnOnce(&mut Machine, &mut T) -> Result<(), Box<RuntimeError>>,
     ) -> Result<(), Box<RuntimeError>> {
         if self.begin(tier)? {
             self.keep_sums(plan);
-            let records = self.records(tier);
+            let records = records(self, tier);
             self.settle_sums(plan);
             records?;
         }
