@@ -32,7 +32,7 @@ pub(crate) enum Target {
 impl Compiler<'_> {
     /// Evaluates subscripts or the field number; `later` is evaluated before the store.
     pub(crate) fn target(&mut self, id: ExprId, later: Facts) -> Target {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let program = self.program;
         match &program[id].kind {
             ExprKind::Var(VariablePlace::Special(special)) => Target::Special(*special),
@@ -120,7 +120,7 @@ impl Compiler<'_> {
 
     fn assign_plain(&mut self, target: ExprId, value: ExprId, result: Option<Dst>) {
         let span = self.span;
-        let target_id = self.peel(target);
+        let target_id = self.program.peel(target);
         if let ExprKind::Var(place) = self.program[target_id].kind
             && let Target::Slot(slot) = self.variable_target(place)
         {
@@ -130,7 +130,7 @@ impl Compiler<'_> {
                 self.check_scalar(place, slot);
                 self.emit(Op::Move { d: slot, s });
             } else if self.inspects_types
-                && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. })
+                && matches!(self.program[self.program.peel(value)].kind, ExprKind::Element { .. })
             {
                 // The assigned value has a type; read directly from the element it would have none.
                 let s = self.operand(value, Facts::NONE);
@@ -165,11 +165,11 @@ impl Compiler<'_> {
 
     /// Compiles `s = s a b` to growth in place, if it is that.
     fn append_to_itself(&mut self, place: VariablePlace, slot: Dst, value: ExprId) -> bool {
-        let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind
-        {
-            ExprKind::Var(other) => other == place,
-            _ => false,
-        };
+        let is_itself =
+            |compiler: &Self, id: ExprId| match compiler.program[compiler.program.peel(id)].kind {
+                ExprKind::Var(other) => other == place,
+                _ => false,
+            };
         let Some(rest) = self.concat_after(value, is_itself) else { return false };
         if self.facts_of(&rest).assigns {
             return false;
@@ -205,7 +205,8 @@ impl Compiler<'_> {
         if array.element.is_some() || self.named_table(array.place).is_some() {
             return false;
         }
-        let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.peel(id)].kind {
+        let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.program.peel(id)].kind
+        {
             ExprKind::Element { array: other, subscripts: others } => {
                 other.place == array.place
                     && other.element.is_none()
@@ -235,7 +236,7 @@ impl Compiler<'_> {
         value: ExprId,
         is_wanted: impl Fn(&Self, ExprId) -> bool,
     ) -> Option<Vec<ExprId>> {
-        let value = self.peel(value);
+        let value = self.program.peel(value);
         if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
             return None;
         }
@@ -260,7 +261,7 @@ impl Compiler<'_> {
 
     /// A variable, a constant, or a field with a constant number.
     fn is_simple(&self, id: ExprId) -> bool {
-        match self.program[self.peel(id)].kind {
+        match self.program[self.program.peel(id)].kind {
             ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) => true,
             ExprKind::Field(index) => self.constant_field(index).is_some(),
             _ => false,
@@ -268,7 +269,7 @@ impl Compiler<'_> {
     }
 
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
-        match (&self.program[self.peel(a)].kind, &self.program[self.peel(b)].kind) {
+        match (&self.program[self.program.peel(a)].kind, &self.program[self.program.peel(b)].kind) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
             (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
             (ExprKind::String(a), ExprKind::String(b)) => a == b,
@@ -281,7 +282,7 @@ impl Compiler<'_> {
 
     fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {
         let span = self.span;
-        let target_id = self.peel(target);
+        let target_id = self.program.peel(target);
         if result.is_none() && self.notes.sums.contains(&value) {
             return self.update_sum(op, target_id, value);
         }
@@ -377,7 +378,7 @@ impl Compiler<'_> {
     /// `n += length` or `n += length($0)` with a plain variable.
     fn adds_record_length(&mut self, target: ExprId, value: ExprId) -> bool {
         let ExprKind::Builtin { builtin: Builtin::Length, args } =
-            &self.program[self.peel(value)].kind
+            &self.program[self.program.peel(value)].kind
         else {
             return false;
         };

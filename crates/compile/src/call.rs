@@ -223,7 +223,7 @@ impl Compiler<'_> {
     }
 
     fn length(&mut self, id: ExprId, d: Dst) -> Op {
-        let bare = self.peel(id);
+        let bare = self.program.peel(id);
         match self.program[bare].kind {
             ExprKind::Field(index) => {
                 if let Some(n) = self.constant_field(index) {
@@ -243,7 +243,7 @@ impl Compiler<'_> {
     }
 
     fn array_argument(&mut self, id: ExprId) -> Dst {
-        match &self.program[self.peel(id)].kind {
+        match &self.program[self.program.peel(id)].kind {
             ExprKind::Var(place) => {
                 self.span = self.program[id].span;
                 self.array(*place)
@@ -296,7 +296,7 @@ impl Compiler<'_> {
 
     /// A constant regex by its number, other values for their text.
     fn pattern_argument(&mut self, id: ExprId, later: Facts) -> Src {
-        let bare = self.peel(id);
+        let bare = self.program.peel(id);
         let program = self.program;
         self.span = program[bare].span;
         match &program[bare].kind {
@@ -363,7 +363,7 @@ impl Compiler<'_> {
         let target_facts = target_id.map_or(Facts::NONE, |id| self.facts(id));
         // As a slot, the regex must survive the evaluations after it.
         let later = self.facts(args[1]).or(target_facts);
-        let regex = self.peel(args[0]);
+        let regex = self.program.peel(args[0]);
         let pattern = match self.program[regex].kind {
             ExprKind::Regex(_) | ExprKind::TypedRegex(_) | ExprKind::String(_) => {
                 self.pattern(regex)
@@ -411,7 +411,8 @@ impl Compiler<'_> {
 
     /// Formats by the first argument; `later` is evaluated before the result is used.
     pub(crate) fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
-        let constant = match args.first().map(|&first| &self.program[self.peel(first)].kind) {
+        let constant = match args.first().map(|&first| &self.program[self.program.peel(first)].kind)
+        {
             Some(ExprKind::String(format)) if !self.mode.precise => Some(self.format(format)),
             _ => None,
         };

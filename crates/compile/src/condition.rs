@@ -24,7 +24,7 @@ impl Compiler<'_> {
     }
 
     fn jump_when_shallow(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let program = self.program;
         let mark = self.mark();
         let span = program[id].span;

@@ -15,13 +15,6 @@ use riverhawk_syntax::lint::unknown_escapes;
 const CONCAT_PARTS: usize = 64;
 
 impl Compiler<'_> {
-    pub(crate) fn peel(&self, mut id: ExprId) -> ExprId {
-        while let ExprKind::Group(inner) = self.program[id].kind {
-            id = inner;
-        }
-        id
-    }
-
     /// A constant, and the number of minuses before it.
     fn negated(&self, mut id: ExprId) -> Option<(ExprId, f64, usize)> {
         let mut minuses = 0;
@@ -37,7 +30,7 @@ impl Compiler<'_> {
     /// A slot with the expression's value: a variable or constant in place, or a register. `later`
     /// is evaluated before the slot is read.
     pub(crate) fn operand(&mut self, id: ExprId, later: Facts) -> Src {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let program = self.program;
         match &program[id].kind {
             ExprKind::Number(number) => self.numeral(id, *number),
@@ -69,7 +62,7 @@ impl Compiler<'_> {
     /// Uses `d` if it is a temporary register, so that a chain of a hundred thousand additions
     /// needs one register.
     fn operand_via(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
             self.into(id, d, later.field_form());
             return d.src();
@@ -116,7 +109,7 @@ impl Compiler<'_> {
         else {
             return None;
         };
-        match self.program[self.peel(target)].kind {
+        match self.program[self.program.peel(target)].kind {
             ExprKind::Var(VariablePlace::Param(number)) => Some(Dst::register(number)),
             ExprKind::Var(VariablePlace::Global(global)) => self.global_slot(global),
             _ => None,
@@ -124,7 +117,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn effect(&mut self, id: ExprId) {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let mark = self.mark();
         self.span = self.program[id].span;
         match self.program[id].kind {
@@ -144,7 +137,7 @@ impl Compiler<'_> {
     }
 
     fn write_into(&mut self, id: ExprId, d: Dst, form: FieldForm) {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let program = self.program;
         let expr = &program[id];
         let mark = self.mark();
@@ -266,7 +259,7 @@ impl Compiler<'_> {
     }
 
     fn minus(&mut self, inner: ExprId, d: Dst, span: Span) {
-        let peeled = self.peel(inner);
+        let peeled = self.program.peel(inner);
         if let ExprKind::Number(number) = self.program[peeled].kind {
             let s = self.double_or_integer(peeled, number, "-");
             self.emit(Op::Move { d, s });
@@ -341,7 +334,7 @@ impl Compiler<'_> {
 
     /// The field number, if it is a small constant.
     pub(crate) fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
-        match self.program[self.peel(index)].kind {
+        match self.program[self.program.peel(index)].kind {
             ExprKind::Number(number) if (0.0..1e9).contains(&number) => {
                 Some(FieldNo(number as u32))
             }
@@ -361,7 +354,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn is_record(&self, id: ExprId) -> bool {
-        match self.program[self.peel(id)].kind {
+        match self.program[self.program.peel(id)].kind {
             ExprKind::Field(index) => self.constant_field(index) == Some(FieldNo(0)),
             _ => false,
         }
@@ -461,7 +454,7 @@ impl Compiler<'_> {
         let mut rest = id;
         loop {
             // Concatenation is associative: parentheses around the left part do not matter.
-            match self.program[self.peel(rest)].kind {
+            match self.program[self.program.peel(rest)].kind {
                 ExprKind::Binary(BinaryOp::Concat, left, right) => {
                     parts.push(right);
                     rest = left;
@@ -514,7 +507,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn pattern(&mut self, id: ExprId) -> PatternRef {
-        let id = self.peel(id);
+        let id = self.program.peel(id);
         let program = self.program;
         self.span = program[id].span;
         match &program[id].kind {
@@ -540,7 +533,7 @@ impl Compiler<'_> {
 
     /// The separator of `split`: a string of one character is not a regex.
     pub(crate) fn separator(&mut self, id: ExprId) -> PatternRef {
-        match &self.program[self.peel(id)].kind {
+        match &self.program[self.program.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),
             ExprKind::Var(VariablePlace::Special(Special::Fs)) => PatternRef::FIELD_SEPARATOR,
             _ => self.pattern(id),

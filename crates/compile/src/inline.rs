@@ -96,7 +96,7 @@ impl Small {
         args.len() == self.reads.len()
             && args.iter().zip(&self.reads).all(|(&argument, &reads)| {
                 // A regular expression means a match there, and a bare name may be an array.
-                let is_simple = match program[peel(program, argument)].kind {
+                let is_simple = match program[program.peel(argument)].kind {
                     ExprKind::Regex(_) | ExprKind::TypedRegex(_) => return false,
                     ExprKind::Var(VariablePlace::Global(global)) => {
                         let usage = program.globals[global.index()].usage;
@@ -108,7 +108,7 @@ impl Small {
                     ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) => true,
                     ExprKind::Field(index) => {
                         let is_constant =
-                            matches!(program[peel(program, index)].kind, ExprKind::Number(_));
+                            matches!(program[program.peel(index)].kind, ExprKind::Number(_));
                         may_fail += usize::from(!is_constant);
                         is_constant
                     }
@@ -118,7 +118,7 @@ impl Small {
                     || reads == 1
                         && !self.branches
                         && may_fail <= 1
-                        && match program[peel(program, argument)].kind {
+                        && match program[program.peel(argument)].kind {
                             ExprKind::Field(index) => {
                                 evaluates_safely(program, index, &mut |_| true)
                             }
@@ -159,13 +159,6 @@ fn copy(program: &mut Program, id: ExprId, args: &[ExprId]) -> ExprId {
     }
     program.exprs.push(Expr { kind, span });
     ExprId((program.exprs.len() - 1) as u32)
-}
-
-fn peel(program: &Program, mut id: ExprId) -> ExprId {
-    while let ExprKind::Group(inner) = program[id].kind {
-        id = inner;
-    }
-    id
 }
 
 /// Whether evaluating it changes nothing, creates nothing, cannot fail and cannot warn, and each

@@ -221,10 +221,7 @@ impl Normal<'_> {
         }
     }
 
-    fn kind(&self, mut id: ExprId) -> &ExprKind {
-        while let ExprKind::Group(inner) = self.program[id].kind {
-            id = inner;
-        }
-        &self.program[id].kind
+    fn kind(&self, id: ExprId) -> &ExprKind {
+        &self.program[self.program.peel(id)].kind
     }
 }

@@ -153,7 +153,7 @@ impl Compiler<'_> {
         let mut slots = self.slots(args, Facts::NONE);
         if self.mode.precise {
             for (slot, &id) in slots.iter_mut().zip(args) {
-                if !matches!(self.program[self.peel(id)].kind, ExprKind::String(_)) {
+                if !matches!(self.program[self.program.peel(id)].kind, ExprKind::String(_)) {
                     let d = self.register();
                     self.emit(precise(PreciseFn::Print, d, *slot));
                     *slot = d.src();
@@ -197,7 +197,7 @@ impl Compiler<'_> {
     ) {
         let mut out = Patches::new();
         if let Some(cond) = cond {
-            self.decides = Some(self.peel(cond));
+            self.decides = Some(self.program.peel(cond));
             self.jump_unless(cond, &mut out);
         }
         let head = self.here();
@@ -247,7 +247,7 @@ impl Compiler<'_> {
         let mut again = Patches::new();
         match cond {
             Some(cond) => {
-                self.decides = Some(self.peel(cond));
+                self.decides = Some(self.program.peel(cond));
                 self.jump_if(cond, &mut again);
             }
             None => self.emit_jump(Op::Loop { to: Self::LATER }, &mut again),

@@ -126,6 +126,16 @@ impl Index<ExprId> for Program {
     }
 }
 
+impl Program {
+    /// The expression within any parentheses.
+    pub fn peel(&self, mut id: ExprId) -> ExprId {
+        while let ExprKind::Group(inner) = self[id].kind {
+            id = inner;
+        }
+        id
+    }
+}
+
 impl Index<StmtId> for Program {
     type Output = Stmt;
     fn index(&self, id: StmtId) -> &Stmt {

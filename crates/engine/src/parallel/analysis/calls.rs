@@ -1,6 +1,6 @@
 //! Calls: the effects of a function become those of the calling rule.
 
-use super::same::{has_no_effect, peel};
+use super::same::has_no_effect;
 use super::uses::{Use, Variable, WITHIN};
 use super::walk::Walker;
 use riverhawk_syntax::ast::{
@@ -153,7 +153,7 @@ impl Walker<'_> {
                 }
                 self.present.clear();
             }
-            Builtin::Length => match args.first().map(|&arg| &program[peel(program, arg)].kind) {
+            Builtin::Length => match args.first().map(|&arg| &program[program.peel(arg)].kind) {
                 Some(ExprKind::Var(place)) => self.read(*place, program[args[0]].span),
                 _ => args.iter().for_each(|&arg| self.expr(arg)),
             },

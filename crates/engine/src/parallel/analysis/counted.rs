@@ -1,7 +1,6 @@
 //! Loops that end soon for every record: `for (i = 1; i <= NF; i++)` and similar ones in which only
 //! the step changes `i` or the number of fields.
 
-use super::same::peel;
 use riverhawk_syntax::ast::{
     BinaryOp, Builtin, ExprId, ExprKind, Program, Special, StmtId, StmtKind, VariablePlace,
 };
@@ -17,26 +16,26 @@ pub(super) fn is_counted(
 ) -> bool {
     let Some(StmtKind::Expr(init)) = init.map(|id| &program[id].kind) else { return false };
     let Some(StmtKind::Expr(step)) = step.map(|id| &program[id].kind) else { return false };
-    let ExprKind::Step { down, target, .. } = program[peel(program, *step)].kind else {
+    let ExprKind::Step { down, target, .. } = program[program.peel(*step)].kind else {
         return false;
     };
     let ExprKind::Var(counter @ (VariablePlace::Global(_) | VariablePlace::Param(_))) =
-        program[peel(program, target)].kind
+        program[program.peel(target)].kind
     else {
         return false;
     };
-    let is_counter = |id: ExprId| matches!(program[peel(program, id)].kind, ExprKind::Var(place) if place == counter);
-    let is_fixed = |id: ExprId| match program[peel(program, id)].kind {
+    let is_counter = |id: ExprId| matches!(program[program.peel(id)].kind, ExprKind::Var(place) if place == counter);
+    let is_fixed = |id: ExprId| match program[program.peel(id)].kind {
         ExprKind::Number(number) => number.abs() <= SOON,
         ExprKind::Var(VariablePlace::Special(Special::Nf)) => true,
         _ => false,
     };
-    let starts = match program[peel(program, *init)].kind {
+    let starts = match program[program.peel(*init)].kind {
         ExprKind::Assign { op: None, target, value } => is_counter(target) && is_fixed(value),
         _ => false,
     };
     let Some(ExprKind::Binary(op, left, right)) =
-        cond.map(|cond| &program[peel(program, cond)].kind)
+        cond.map(|cond| &program[program.peel(cond)].kind)
     else {
         return false;
     };
@@ -128,7 +127,7 @@ fn leaves_alone(program: &Program, body: StmtId, counter: VariablePlace) -> bool
 
 /// Whether it is an lvalue other than the counter, a field or NF.
 fn is_other(program: &Program, target: ExprId, counter: VariablePlace) -> bool {
-    match program[peel(program, target)].kind {
+    match program[program.peel(target)].kind {
         ExprKind::Var(VariablePlace::Special(special)) => special != Special::Nf,
         ExprKind::Var(place) => place != counter,
         ExprKind::Element { .. } => true,

@@ -6,13 +6,6 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::library::ParameterKind;
 
-pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
-    while let ExprKind::Group(inner) = program[id].kind {
-        id = inner;
-    }
-    id
-}
-
 /// Whether evaluating it changes nothing and creates no elements, so that it may be evaluated any
 /// number of times.
 pub(super) fn is_pure(program: &Program, id: ExprId) -> bool {
@@ -85,7 +78,7 @@ pub(super) fn has_no_effect(builtin: Builtin) -> bool {
 pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     let mut todo = vec![(a, b)];
     while let Some((a, b)) = todo.pop() {
-        let (a, b) = (peel(program, a), peel(program, b));
+        let (a, b) = (program.peel(a), program.peel(b));
         let same = match (&program[a].kind, &program[b].kind) {
             (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
             (ExprKind::String(a), ExprKind::String(b))
@@ -145,7 +138,7 @@ pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
                 id = *inner;
             }
             ExprKind::Binary(op, left, right) => {
-                let (left, right) = (peel(program, *left), peel(program, *right));
+                let (left, right) = (program.peel(*left), program.peel(*right));
                 let truth = match (&program[left].kind, &program[right].kind) {
                     (
                         ExprKind::Var(VariablePlace::Special(Special::Nr)),

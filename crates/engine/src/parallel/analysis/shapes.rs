@@ -1,6 +1,6 @@
 //! Recognises accumulators: statements whose effects on a variable can be joined.
 
-use super::same::{is_pure, is_same, peel, truth};
+use super::same::{is_pure, is_same, truth};
 use super::uses::Use;
 use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, GlobalId, Program, StmtId, StmtKind, VariablePlace,
@@ -71,7 +71,7 @@ fn accumulation(
     }
     let (vacant, comparison) = match &program[cond].kind {
         ExprKind::Or(first, second) => {
-            (vacancy(program, peel(program, *first), target)?, unsettled(program, *second))
+            (vacancy(program, program.peel(*first), target)?, unsettled(program, *second))
         }
         _ => (0, cond),
     };
@@ -103,7 +103,7 @@ pub(super) const MISSING: u8 = 2;
 fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
     match &program[cond].kind {
         ExprKind::Binary(BinaryOp::Eq, left, right) => {
-            let (left, right) = (peel(program, *left), peel(program, *right));
+            let (left, right) = (program.peel(*left), program.peel(*right));
             let is_empty =
                 |id: ExprId| matches!(&program[id].kind, ExprKind::String(text) if text.is_empty());
             let compared = (is_empty(right) && is_same(program, left, target))
@@ -111,7 +111,7 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
             compared.then_some(TEXT)
         }
         ExprKind::Not(inner) => {
-            let inner = peel(program, *inner);
+            let inner = program.peel(*inner);
             let ExprKind::In { subscripts, array } = &program[inner].kind else { return None };
             let ExprKind::Element { array: other, subscripts: others } = &program[target].kind
             else {
@@ -128,14 +128,14 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
 
 /// The condition without parts of `||` and `&&` that are determined after the first record.
 fn unsettled(program: &Program, cond: ExprId) -> ExprId {
-    let mut cond = peel(program, cond);
+    let mut cond = program.peel(cond);
     loop {
         let next = match program[cond].kind {
             ExprKind::Or(a, b) if truth(program, a) == Some(false) => b,
             ExprKind::And(a, b) if truth(program, a) == Some(true) => b,
             _ => return cond,
         };
-        cond = peel(program, next);
+        cond = program.peel(next);
     }
 }
 
@@ -146,11 +146,11 @@ fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, E
         match &program[id].kind {
             StmtKind::Block(inner) if body.len() == 1 => return only_assignments(program, inner),
             StmtKind::Expr(id) => {
-                let ExprKind::Assign { op: None, target, value } = program[peel(program, *id)].kind
+                let ExprKind::Assign { op: None, target, value } = program[program.peel(*id)].kind
                 else {
                     return None;
                 };
-                assignments.push((peel(program, target), value));
+                assignments.push((program.peel(target), value));
             }
             _ => return None,
         }
@@ -173,10 +173,10 @@ pub(super) fn appended(program: &Program, target: ExprId, value: ExprId) -> Opti
         return None;
     }
     let mut rest = Vec::new();
-    let mut at = peel(program, value);
+    let mut at = program.peel(value);
     while let ExprKind::Binary(BinaryOp::Concat, left, right) = program[at].kind {
         rest.push(right);
-        at = peel(program, left);
+        at = program.peel(left);
     }
     if rest.is_empty() || !is_same(program, at, target) {
         return None;

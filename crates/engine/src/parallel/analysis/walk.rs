@@ -2,7 +2,7 @@
 //! have been assigned since the record began.
 
 use super::counted::is_counted;
-use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
+use super::same::{assigns_nothing, is_pure, is_same, truth};
 use super::shapes::{appended, conditional};
 use super::uses::{Effects, Reason, Use, Variable, WITHIN};
 use riverhawk_syntax::ast::{
@@ -313,7 +313,7 @@ impl<'p> Walker<'p> {
         let program = self.program;
         let mut todo = vec![cond];
         while let Some(id) = todo.pop() {
-            match &program[peel(program, id)].kind {
+            match &program[program.peel(id)].kind {
                 ExprKind::In { subscripts, array }
                     if subscripts.iter().all(|&id| is_pure(program, id)) =>
                 {
@@ -447,7 +447,7 @@ impl<'p> Walker<'p> {
     /// [`Use::Sum`] or the like.
     pub(super) fn assign(&mut self, target: ExprId, what: Use) {
         let program = self.program;
-        let target = peel(program, target);
+        let target = program.peel(target);
         let span = program[target].span;
         match &program[target].kind {
             ExprKind::Var(VariablePlace::Special(Special::Nf)) => {}
@@ -513,23 +513,23 @@ impl<'p> Walker<'p> {
     /// Recognises accumulators.
     fn effect(&mut self, id: ExprId) {
         let program = self.program;
-        let id = peel(program, id);
+        let id = program.peel(id);
         match program[id].kind {
             ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, value } => {
                 self.expr(value);
-                let target = peel(program, target);
+                let target = program.peel(target);
                 self.assign(target, Use::Sum);
                 let variable = self.changed(target);
                 self.effects.addends.extend(variable.map(|variable| (variable, value)));
             }
             ExprKind::Step { target, .. } => {
-                let target = peel(program, target);
+                let target = program.peel(target);
                 self.assign(target, Use::Sum);
                 let variable = self.changed(target);
                 self.effects.steps.extend(variable.map(|variable| (variable, id)));
             }
             ExprKind::Assign { op: None, target, value } => {
-                let target = peel(program, target);
+                let target = program.peel(target);
                 match appended(program, target, value) {
                     Some(rest) => {
                         rest.iter().for_each(|&id| self.expr(id));
@@ -620,7 +620,7 @@ impl<'p> Walker<'p> {
             ExprKind::Host { function, args } => self.host_call(*function, args, span),
             ExprKind::Getline { from, target } => {
                 target.iter().for_each(|&target| self.assign(target, Use::Change));
-                let is_other_file = |file: &ExprId| match &program[peel(program, *file)].kind {
+                let is_other_file = |file: &ExprId| match &program[program.peel(*file)].kind {
                     ExprKind::String(name) => name != b"-" && !name.starts_with(b"/dev/"),
                     _ => false,
                 };
