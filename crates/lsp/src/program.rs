@@ -11,8 +11,8 @@ use lsp_types::Position;
 use riverhawk_syntax::ast::{self, FunctionDefinition, Span};
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::lint::{self, Lint};
-use riverhawk_syntax::parse_partly;
 use riverhawk_syntax::source::{Included, SourceMap, SourcePiece};
+use riverhawk_syntax::{Parsed, parse_partly};
 
 use crate::occurrences::{Occurrence, Occurrences, own_functions};
 use crate::place::Place;
@@ -63,6 +63,16 @@ pub(crate) struct Program {
     functions: OnceCell<Vec<(Span, u32)>>,
 }
 
+/// What a program is parsed from; see [`Program`].
+struct Texts {
+    root: Place,
+    part: Range<usize>,
+    name: String,
+    sources: SourceMap,
+    places: Vec<Option<Place>>,
+    includes: Vec<Include>,
+}
+
 impl Program {
     /// Parses the text at a place. `before` is what it was before a change: what that included is
     /// looked up first, so that the text is parsed once.
@@ -83,20 +93,8 @@ impl Program {
             let (sources, places) = assembled(&root, &name, text, &includes);
             let parsed = parse_partly(&sources);
             if parsed.wanted.is_empty() {
-                let mut program = Program {
-                    root,
-                    part,
-                    lines: places.iter().map(|_| OnceCell::new()).collect(),
-                    places,
-                    includes,
-                    name,
-                    is_broken: parsed.diagnostics.iter().any(is_error),
-                    found: parsed.diagnostics,
-                    tree: parsed.program.unwrap_or_default(),
-                    sources,
-                    occurrences: OnceCell::new(),
-                    functions: OnceCell::new(),
-                };
+                let mut program =
+                    Program::of(parsed, Texts { root, part, name, sources, places, includes });
                 program.lint(wanted);
                 return program;
             }
@@ -105,6 +103,24 @@ impl Program {
                     includes.push(found(&root, &wanted.name, finder));
                 }
             }
+        }
+    }
+
+    fn of(parsed: Parsed, texts: Texts) -> Program {
+        let Texts { root, part, name, sources, places, includes } = texts;
+        Program {
+            root,
+            part,
+            lines: places.iter().map(|_| OnceCell::new()).collect(),
+            places,
+            includes,
+            name,
+            is_broken: parsed.diagnostics.iter().any(is_error),
+            found: parsed.diagnostics,
+            tree: parsed.program.unwrap_or_default(),
+            sources,
+            occurrences: OnceCell::new(),
+            functions: OnceCell::new(),
         }
     }
 
@@ -123,20 +139,8 @@ impl Program {
             &includes,
         );
         let parsed = parse_partly(&sources);
-        Program {
-            root: self.root.clone(),
-            part: self.part.clone(),
-            lines: places.iter().map(|_| OnceCell::new()).collect(),
-            places,
-            includes,
-            name: self.name.clone(),
-            is_broken: parsed.diagnostics.iter().any(is_error),
-            found: parsed.diagnostics,
-            tree: parsed.program.unwrap_or_default(),
-            sources,
-            occurrences: OnceCell::new(),
-            functions: OnceCell::new(),
-        }
+        let (root, part, name) = (self.root.clone(), self.part.clone(), self.name.clone());
+        Program::of(parsed, Texts { root, part, name, sources, places, includes })
     }
 
     fn lint(&mut self, wanted: Lint) {
