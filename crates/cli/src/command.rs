@@ -226,7 +226,7 @@ fn print_program(
     }
     if invocation.explain {
         let name = called.program_name.to_string_lossy();
-        let renderer = renderer(&name, terminal::colours(invocation.looks.color, &io::stdout()));
+        let renderer = renderer(&name, invocation.looks, &io::stdout());
         return Some(say.print(compiled.explain(&renderer)));
     }
     None
@@ -298,7 +298,10 @@ impl ResultFiles {
     /// In a sandbox, opens them now, since that is impossible later. `None` after a message.
     fn prepare(invocation: &mut Invocation, say: &Messages) -> Option<ResultFiles> {
         let sandbox = invocation.config.machine.permissions.sandbox;
-        let open = |name: OsString| say.report(name, sandbox);
+        let open = |name: OsString| match sandbox {
+            true => say.opened(name),
+            false => Ok(Destination::new(name)),
+        };
         let optional = |name: Option<OsString>| name.map(open).transpose();
         let mut prepare = || -> Result<ResultFiles, ()> {
             Ok(ResultFiles {

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use riverhawk::engine::{Diagnostic, MessageFormat, Outcome, Renderer, SourceMap, sarif_log};
 
@@ -12,8 +12,12 @@ use crate::program_text::describe;
 use crate::usage_error::UsageError;
 use crate::{VERSION, help, manual, terminal};
 
-pub(crate) fn renderer(name: &str, is_coloured: bool) -> Renderer {
-    if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
+/// For messages that go to this stream.
+pub(crate) fn renderer(name: &str, looks: Looks, stream: &impl IsTerminal) -> Renderer {
+    match terminal::colours(looks.color, stream) {
+        true => Renderer::coloured(name),
+        false => Renderer::plain(name),
+    }
 }
 
 pub(crate) struct Messages {
@@ -32,8 +36,7 @@ enum MessagesTo {
 
 impl Messages {
     pub(crate) fn new(name: &str, looks: Looks) -> Messages {
-        let renderer =
-            renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
+        let renderer = renderer(name, looks, &io::stderr()).in_format(looks.format);
         let renderer = match terminal::columns_of_stderr() {
             Some(columns) => renderer.for_width(columns),
             None => renderer,
@@ -81,16 +84,11 @@ impl Messages {
         }
     }
 
-    /// In a sandbox, opens the file now, since that is impossible later.
-    pub(crate) fn report(&self, name: OsString, sandbox: bool) -> Result<Destination, ()> {
+    /// Creates the file now; an error after a message.
+    pub(crate) fn opened(&self, name: OsString) -> Result<Destination, ()> {
         let mut destination = Destination::new(name);
-        match if sandbox { destination.open() } else { Ok(()) } {
-            Ok(()) => Ok(destination),
-            Err(error) => {
-                self.cannot_write(destination.name(), &error);
-                Err(())
-            }
-        }
+        destination.open().map_err(|error| self.cannot_write(destination.name(), &error))?;
+        Ok(destination)
     }
 
     pub(crate) fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
