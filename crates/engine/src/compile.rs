@@ -161,12 +161,12 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let allowed = Allowances::of(&program, &sources);
     let is_linted = options.lint.is_some_and(|lint| lint.suspicious);
     let unused = match is_linted {
-        true => {
+        true if !allowed.is_empty() => {
             let known = warnings.iter().chain(&failing).cloned();
             let all = known.chain(lint::lint(&program, &sources, Lint::ALL));
             allowed.unused(&all.collect::<Vec<_>>())
         }
-        false => Vec::new(),
+        _ => Vec::new(),
     };
     allowed.retain(&mut warnings);
     allowed.retain(&mut failing);

@@ -59,6 +59,11 @@ impl Allowances {
         allowed
     }
 
+    /// Whether no comment tells rhawk anything.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.wrong.is_empty()
+    }
+
     fn add(&mut self, list: &[u8], list_at: u32, comment: Span, place: Span) {
         let mut start = list_at;
         for part in list.split(|&byte| byte == b',') {
