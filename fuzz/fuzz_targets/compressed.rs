@@ -4,9 +4,8 @@
 //!
 //! Input: one byte for the codec, one for the size of reads, one for where to cut, the bytes.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_compress::{Codec, Decompressed, Limit, compress, decompress};
 use riverhawk_stream::{Room, ScriptedSource, Source};
 use std::io;
@@ -39,7 +38,7 @@ fn drained(codec: Codec, bytes: &[u8], chunk: usize) -> (Vec<u8>, Option<String>
     }
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let [choice, chunk, cut, bytes @ ..] = input else { return };
     let codec = Codec::ALL[usize::from(*choice) % Codec::ALL.len()];
     let chunk = usize::from(*chunk) + 1;

@@ -3,9 +3,8 @@
 //!
 //! Input: one byte of options, the text.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
     CompileOptions, Compiled, Config, InputConfig, MachineConfig, OutputFormat, Source,
     TableFormat, Tables, compile,
@@ -73,7 +72,7 @@ fn shown(rows: &[Vec<Vec<u8>>]) -> Vec<u8> {
     out
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let Some((&flags, text)) = input.split_first() else { return };
     if text.len() > 2_000 {
         return;

@@ -4,9 +4,8 @@
 //! Input: arguments separated by FE. They are words of a small vocabulary by their first byte, or
 //! bytes.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_cli::parse::{Invocation, Request, parse};
 use riverhawk_engine::{CompileOptions, Compiled, Config, Source, compile};
 use riverhawk_fuzz::{CUT, Streams};
@@ -92,7 +91,7 @@ fn contents(folder: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
         .collect()
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let word = |piece: &[u8]| match piece {
         [first, ..] if *first < WORDS.len() as u8 => WORDS[usize::from(*first)].to_vec(),
         piece => piece.to_vec(),

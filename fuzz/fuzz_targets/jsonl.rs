@@ -3,9 +3,8 @@
 //!
 //! Input: one byte for the window, one for the path, the text.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
     CompileOptions, Compiled, Config, InputConfig, JsonForm, MachineConfig, Source, TableFormat,
     Tables, compile,
@@ -52,7 +51,7 @@ fn run(
     (outcome.status, outcome.errors.into_iter().map(|error| error.message).collect(), output)
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let [window, path, text @ ..] = input else { return };
     if text.len() > 2_000 {
         return;

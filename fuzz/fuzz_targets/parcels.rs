@@ -3,9 +3,8 @@
 //!
 //! Input: one byte for the kind, the body of the message.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_parallel::wire::{Message, Wire, checksum};
 use riverhawk_parallel::{FilePiece, Parcel, Start};
 
@@ -30,7 +29,7 @@ fn check<T: Message>(body: &[u8]) {
     assert_eq!(again.to_bytes(), written);
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let Some((&kind, body)) = input.split_first() else { return };
     match kind % 3 {
         0 => check::<Start>(body),

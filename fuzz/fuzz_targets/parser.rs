@@ -1,11 +1,10 @@
 //! Any bytes are a program or are refused with errors; a program's dump ends.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_syntax::diagnostic::Severity;
 use riverhawk_syntax::{MAX_ERRORS, dump, parse, source::SourceMap};
 
-fuzz_target!(|text: &[u8]| {
+riverhawk_fuzz::target!(|text: &[u8]| {
     let mut source = SourceMap::new();
     // A byte that no program has separates pieces, so that several are tried too.
     for (number, piece) in text.split(|&byte| byte == 0xFE).enumerate() {

@@ -2,12 +2,11 @@
 //!
 //! Input: one byte of options, the pattern up to the first 0xFE byte, the text.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_regex::{Arrival, MatchProgress, Options, Partial, Regex};
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let Some((&flags, rest)) = input.split_first() else { return };
     let cut = rest.iter().position(|&byte| byte == 0xfe).unwrap_or(rest.len());
     let (pattern, text) = (&rest[..cut], rest.get(cut + 1..).unwrap_or_default());

@@ -3,9 +3,8 @@
 //!
 //! Input: one byte of options, the program up to the first 0xFE byte, its input.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{Config, InputConfig};
 use riverhawk_fuzz::{Seen, Trial};
 
@@ -15,7 +14,7 @@ fn run(trial: &Trial<'_>, window_size: usize) -> Seen {
     trial.run(200, config)
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let Some(trial) = Trial::new(input) else { return };
     assert_eq!(
         run(&trial, InputConfig::WINDOW_SIZE),

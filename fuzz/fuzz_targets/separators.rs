@@ -3,9 +3,8 @@
 //! Input: a byte for the separator, one for the window, one for the size of reads, one for when the
 //! separator changes, then the text.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_stream::{Found, Input, RecordSeparator, Records, ScriptedSource, Separator, Step};
 
 /// Runs of `x`, as by a regular expression: a match at the end of the text may grow.
@@ -73,7 +72,7 @@ fn read(
     }
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let [choice, window, chunk, change, text @ ..] = input else { return };
     let whole = read(text, usize::MAX, text.len() + 1, *choice, usize::from(*change));
     let pieces = read(

@@ -4,9 +4,8 @@
 //!
 //! Input: one byte of options, the program up to the first 0xFE byte, its input.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{Config, Optimiser};
 use riverhawk_fuzz::{Seen, Trial};
 
@@ -26,7 +25,7 @@ fn tiers() -> [Optimiser; 5] {
     ]
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     let Some(trial) = Trial::new(input) else { return };
     let interpreted = run(&trial, Optimiser { no_jit: true, ..Optimiser::default() });
     for tier in tiers() {

@@ -3,9 +3,8 @@
 //!
 //! Input: the program up to the first 0xFE byte, its input.
 
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use riverhawk::{Checked, Limits, Program, Run};
 use riverhawk_fuzz::cut;
 use std::alloc::System;
@@ -33,7 +32,7 @@ fn traces() -> (usize, String, usize) {
     (count("."), children, count("/proc/self/fd"))
 }
 
-fuzz_target!(|input: &[u8]| {
+riverhawk_fuzz::target!(|input: &[u8]| {
     static IN_AN_EMPTY_FOLDER: Once = Once::new();
     IN_AN_EMPTY_FOLDER.call_once(|| {
         let folder = std::env::temp_dir().join(format!("untrusted-{}", std::process::id()));
