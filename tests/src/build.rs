@@ -22,14 +22,6 @@ pub fn naive() -> PathBuf {
     }
 }
 
-/// rhawk with an allocator that fails: `RHAWK_SCARCE` if set, else built here.
-pub fn scarce() -> PathBuf {
-    match std::env::var_os("RHAWK_SCARCE") {
-        Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
-        None => build(&["--profile", "test", "-p", "riverhawk-scarce"], "debug/rhawk-scarce"),
-    }
-}
-
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
     // The package may have moved since the tests were built.
     let package =

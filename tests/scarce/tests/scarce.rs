@@ -3,7 +3,7 @@
 
 use riverhawk_tests::row::Row;
 use riverhawk_tests::run::{Outcome, Tier, run};
-use riverhawk_tests::{Awk, Config, build, load, verdict};
+use riverhawk_tests::{Awk, Config, load, verdict};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -77,7 +77,7 @@ fn check(program: &Path, row: &Row, config: Config, seed: u64) -> Vec<String> {
 
 #[test]
 fn a_failed_allocation_is_an_error_or_changes_nothing() {
-    let program = build::scarce();
+    let program = Path::new(env!("CARGO_BIN_EXE_rhawk-scarce"));
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
     let rows: Vec<&Row> = files.iter().flat_map(|file| file.rows()).collect();
     let all = std::env::var_os("RIVERHAWK_SCARCE").is_some_and(|what| what == "all");
@@ -91,7 +91,7 @@ fn a_failed_allocation_is_an_error_or_changes_nothing() {
             while let Some(&(number, row)) = chosen.get(next_row.fetch_add(1, Ordering::Relaxed)) {
                 let config = CONFIGS[number / every % CONFIGS.len()];
                 if config.applies_to(row) {
-                    complaints.extend(check(&program, row, config, number as u64 + 1));
+                    complaints.extend(check(program, row, config, number as u64 + 1));
                 }
             }
             complaints
