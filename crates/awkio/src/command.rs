@@ -163,7 +163,7 @@ struct ProcessOutput;
 
 impl Write for ProcessOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(rustix::io::write(rustix::stdio::stdout(), bytes)?)
+        Ok(riverhawk_system::io::write(riverhawk_system::stdio::stdout(), bytes)?)
     }
 
     fn flush(&mut self) -> io::Result<()> {

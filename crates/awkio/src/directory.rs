@@ -3,8 +3,8 @@
 //! Types are `f`, `d`, `l` (link), `p` (FIFO), `s` (socket), `b`, `c`, and `u` for unknown.
 
 use riverhawk_stream::{Room, Source};
-use rustix::fd::AsFd;
-use rustix::fs::{AtFlags, Dir, FileType, statat};
+use riverhawk_system::fd::AsFd;
+use riverhawk_system::fs::{AtFlags, Dir, FileType, statat, type_of};
 use std::io::{self, Write};
 
 /// No name contains it.
@@ -29,7 +29,7 @@ impl Entries {
     /// False at the end.
     fn advance(&mut self) -> io::Result<bool> {
         let Some(entry) = self.directory.read().transpose()? else { return Ok(false) };
-        let mut kind = entry.file_type();
+        let mut kind = type_of(&entry);
         if kind == FileType::Unknown {
             let known =
                 self.directory.fd().and_then(|fd| statat(fd, entry.file_name(), AtFlags::empty()));

@@ -1,8 +1,8 @@
 //! File names in awk programs: the special names, and the bytes passed to the system.
 
 use riverhawk_handle::InetName;
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 
 /// The meaning of a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

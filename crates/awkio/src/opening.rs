@@ -1,9 +1,9 @@
 //! Opening a FIFO waits for its other end; that wait ends with the run.
 
 use crate::cancel;
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{FileType, Mode, OFlags, Stat};
-use rustix::io::Errno;
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::fs::{FileType, Mode, OFlags, Stat};
+use riverhawk_system::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -14,15 +14,15 @@ const TRIED_EVERY: Duration = Duration::from_millis(2);
 
 /// Opens a file, which is made if `flags` say so.
 pub(super) fn open(path: &OsStr, flags: OFlags) -> io::Result<File> {
-    let open = |flags| rustix::fs::open(path, flags, Mode::from_raw_mode(0o666));
-    open_by(open, flags | OFlags::CLOEXEC, || rustix::fs::stat(path))
+    let open = |flags| riverhawk_system::fs::open(path, flags, Mode::from_raw_mode(0o666));
+    open_by(open, flags | OFlags::CLOEXEC, || riverhawk_system::fs::stat(path))
 }
 
 /// Opens what `open` opens with given flags, and `stat` describes.
 pub(super) fn open_by(
-    open: impl Fn(OFlags) -> rustix::io::Result<OwnedFd>,
+    open: impl Fn(OFlags) -> riverhawk_system::io::Result<OwnedFd>,
     flags: OFlags,
-    stat: impl Fn() -> rustix::io::Result<Stat>,
+    stat: impl Fn() -> riverhawk_system::io::Result<Stat>,
 ) -> io::Result<File> {
     let is_stoppable = cancel::is_possible();
     let waiting = if is_stoppable { OFlags::NONBLOCK } else { OFlags::empty() };
@@ -41,7 +41,7 @@ pub(super) fn open_by(
 
 /// A file opened without waiting becomes one like others.
 fn wait_for_writer(file: File, flags: OFlags) -> io::Result<File> {
-    let stat = rustix::fs::fstat(&file)?;
+    let stat = riverhawk_system::fs::fstat(&file)?;
     if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
         return Ok(file);
     }
@@ -49,10 +49,10 @@ fn wait_for_writer(file: File, flags: OFlags) -> io::Result<File> {
         // Without a writer it would seem to be at its end.
         cancel::wait_until_readable(file.as_fd())?;
     }
-    rustix::fs::fcntl_setfl(&file, flags.intersection(OFlags::APPEND))?;
+    riverhawk_system::fs::fcntl_setfl(&file, flags.intersection(OFlags::APPEND))?;
     Ok(file)
 }
 
-fn is_fifo(stat: rustix::io::Result<Stat>) -> bool {
+fn is_fifo(stat: riverhawk_system::io::Result<Stat>) -> bool {
     stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo)
 }

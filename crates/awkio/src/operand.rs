@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 
-use rustix::fd::{AsFd, BorrowedFd};
-use rustix::fs::{FileType, OFlags};
+use riverhawk_system::fd::{AsFd, BorrowedFd};
+use riverhawk_system::fs::{FileType, OFlags};
 
 use crate::descriptor;
 use crate::directory::Entries;
@@ -38,8 +38,8 @@ pub(super) fn open_embedded(name: &[u8], files: &dyn FileSystem) -> Result<Opera
         _ => match files.open(name).map_err(|source| OpenError::new(name, source))? {
             InputStream::Reader(reader) => Ok(Operand::Reader(reader)),
             InputStream::File(file) => {
-                let kind =
-                    rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
+                let kind = riverhawk_system::fs::fstat(&file)
+                    .map(|stat| FileType::from_raw_mode(stat.st_mode));
                 match kind {
                     Ok(FileType::Directory) => Err(OpenError::directory(name)),
                     // Its offset is the embedder's.
@@ -65,9 +65,13 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
     let opened = match FileName::for_reading(name) {
         _ if name.is_empty() => return Err(OpenError::empty_name()),
         FileName::Standard(Standard::Input) => {
-            let directory = rustix::fs::fstat(rustix::stdio::stdin())
+            let directory = riverhawk_system::fs::fstat(riverhawk_system::stdio::stdin())
                 .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir());
-            return if directory { entries(rustix::stdio::stdin()) } else { Ok(Operand::Stdin) };
+            return if directory {
+                entries(riverhawk_system::stdio::stdin())
+            } else {
+                Ok(Operand::Stdin)
+            };
         }
         FileName::Standard(Standard::Output) => descriptor::duplicate(1).map(File::from),
         FileName::Standard(Standard::Error) => descriptor::duplicate(2).map(File::from),
@@ -78,7 +82,7 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
         }
     };
     let file = opened.map_err(|source| OpenError::new(name, source))?;
-    let kind = rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    let kind = riverhawk_system::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
     match kind {
         Ok(FileType::Directory) => entries(file.as_fd()),
         kind => Ok(Operand::File(Opened {

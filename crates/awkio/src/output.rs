@@ -2,13 +2,13 @@
 //!
 //! As in gawk, `> "f"` and `>> "f"` share a stream. A command and a file of the same name are two.
 
+use riverhawk_system::fd::OwnedFd;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use rustix::fs::OFlags;
+use riverhawk_system::fs::OFlags;
 
 use crate::coding::Coding;
 use crate::command::{Command, Launcher};

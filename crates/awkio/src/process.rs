@@ -1,8 +1,8 @@
 //! The environment of commands, and the status numbers of `close` and `system`.
 //! `riverhawk_handle` prevents zombies.
 
+use riverhawk_system::fd::OwnedFd;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use riverhawk_handle::{Child, Ended, Spawn};

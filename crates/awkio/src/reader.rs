@@ -1,7 +1,7 @@
 //! Records of one input, and what must happen before more of it is read.
 
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use riverhawk_handle::{Awaited, Handle};
 use riverhawk_stream::{
     FdSource, Memory, ReadSource, Record, RecordSeparator, Records, Source, StdinSource, Step,
 };
-use rustix::fs::{FileType, fstat};
+use riverhawk_system::fs::{FileType, fstat};
 
 use crate::cancel;
 use crate::directory::{self, Entries};
@@ -51,7 +51,7 @@ impl WaitsOn {
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
-            WaitsOn::Stdin => Some(rustix::stdio::stdin()),
+            WaitsOn::Stdin => Some(riverhawk_system::stdio::stdin()),
             WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
         }
     }
@@ -138,14 +138,14 @@ impl RecordReader {
 
     pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
         if reading.directories != Directories::Refused
-            && is_directory(rustix::stdio::stdin())
-            && let Ok(entries) = Entries::of(rustix::stdio::stdin())
+            && is_directory(riverhawk_system::stdio::stdin())
+            && let Ok(entries) = Entries::of(riverhawk_system::stdio::stdin())
         {
             return Self::of_directory(entries, window, reading.directories);
         }
-        let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
+        let (waits_on, guess) = match may_block(riverhawk_system::stdio::stdin()) {
             true => (WaitsOn::Stdin, Guess::Unknown),
-            false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
+            false => (WaitsOn::Nothing, guess(riverhawk_system::stdio::stdin())),
         };
         Self::new(reading.records(StdinSource::new(), Room::new(window), guess), waits_on)
     }
@@ -210,7 +210,7 @@ impl RecordReader {
         }
         match &self.waits_on {
             WaitsOn::Nothing | WaitsOn::Handle(_) => Ok(()),
-            WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
+            WaitsOn::Stdin => wait::before_read(outputs, riverhawk_system::stdio::stdin()),
             WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
             WaitsOn::Thread(ready) => wait::before_others(outputs, ready),
         }
@@ -291,8 +291,8 @@ fn may_block(fd: impl AsFd) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use riverhawk_system::fd::OwnedFd;
     use std::io::Write;
-    use std::os::fd::OwnedFd;
     use std::sync::{Arc, Mutex};
     use std::time::Duration;
 

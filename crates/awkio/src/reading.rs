@@ -1,7 +1,7 @@
 //! From a file's bytes to text: decompressed, without a byte order mark, decoded.
 
+use riverhawk_system::fd::AsFd;
 use std::io;
-use std::os::fd::AsFd;
 
 use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
 use riverhawk_stream::{Memory, Records, Source};
@@ -120,12 +120,12 @@ impl Reading {
 
 /// Does not move the offset.
 pub(super) fn guess(fd: impl AsFd) -> Guess {
-    rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
+    riverhawk_system::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
 }
 
 pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
     let mut beginning = [0; Codec::LONGEST_BEGINNING];
-    match rustix::io::pread(&fd, &mut beginning, at) {
+    match riverhawk_system::io::pread(&fd, &mut beginning, at) {
         // The end of the file.
         Ok(count) => match Codec::guess(&beginning[..count]) {
             Guess::Unknown if count < beginning.len() => Guess::Plain,

@@ -1,12 +1,12 @@
 //! What commands print, where the run's standard output or error is not the process's.
 
+use riverhawk_system::fd::AsFd;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use riverhawk_handle::{Handle, Redirect};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::handle_writer::system_error;
 

@@ -4,8 +4,8 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::name::{FileName, is_inet};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What a sandbox permits besides reading operands and printing.

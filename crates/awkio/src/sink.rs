@@ -1,7 +1,7 @@
 //! One output: an [`OutputBuffer`], optional encoder and compressor, a descriptor.
 
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::io::{self, IsTerminal};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use crate::cancel;
@@ -40,16 +40,16 @@ impl Device {
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Self::Descriptor(fd) => Some(fd.as_fd()),
-            Self::Standard(Standard::Error) => Some(rustix::stdio::stderr()),
-            Self::Standard(Standard::Output) => Some(rustix::stdio::stdout()),
-            Self::Standard(Standard::Input) => Some(rustix::stdio::stdin()),
+            Self::Standard(Standard::Error) => Some(riverhawk_system::stdio::stderr()),
+            Self::Standard(Standard::Output) => Some(riverhawk_system::stdio::stdout()),
+            Self::Standard(Standard::Input) => Some(riverhawk_system::stdio::stdin()),
             Self::Writer(_) | Self::Parked => None,
         }
     }
 
     /// Opened to append, or written to before.
     fn is_behind_text(&self) -> bool {
-        use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
+        use riverhawk_system::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
         let Some(fd) = self.fd() else { return false };
         let appends = fcntl_getfl(fd).is_ok_and(|flags| flags.contains(OFlags::APPEND));
         if appends {
@@ -65,11 +65,11 @@ impl Device {
     }
 
     fn wait_until_writable(&self, would_block: io::Error) -> io::Result<()> {
-        use rustix::event::{PollFd, PollFlags, poll};
+        use riverhawk_system::event::{PollFd, PollFlags, poll};
         let Some(fd) = self.fd() else { return Err(would_block) };
         match poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None) {
-            Err(rustix::io::Errno::INTR) if cancel::is_impatient() => Err(would_block),
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(riverhawk_system::io::Errno::INTR) if cancel::is_impatient() => Err(would_block),
+            Ok(_) | Err(riverhawk_system::io::Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
@@ -82,7 +82,7 @@ impl riverhawk_stream::Sink for Device {
             return writer.write(block);
         }
         match self.fd() {
-            Some(fd) => Ok(rustix::io::write(fd, block)?),
+            Some(fd) => Ok(riverhawk_system::io::write(fd, block)?),
             None => Err(io::Error::from_raw_os_error(libc::EBADF)),
         }
     }

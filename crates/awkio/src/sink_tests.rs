@@ -195,7 +195,7 @@ fn a_pipe_is_prompt_for_64_kib_and_then_buffered() {
 #[test]
 fn a_non_blocking_descriptor_is_waited_for() {
     let (mut reader, writer) = io::pipe().unwrap();
-    rustix::io::ioctl_fionbio(&writer, true).unwrap();
+    riverhawk_system::io::ioctl_fionbio(&writer, true).unwrap();
     let text = vec![b'z'; 1 << 20];
     let copy = text.clone();
     let written = std::thread::spawn(move || {
@@ -211,7 +211,7 @@ fn a_non_blocking_descriptor_is_waited_for() {
 #[test]
 #[allow(unsafe_code)] // openpty has no safe face
 fn a_terminal_is_written_after_every_print() {
-    use std::os::fd::FromRawFd;
+    use riverhawk_system::fd::FromRawFd;
     let (mut controller, mut terminal) = (-1, -1);
     let none = std::ptr::null_mut();
     // SAFETY: both descriptors are written before their use; the optional arguments may be null.

@@ -3,10 +3,10 @@
 //! The reader has a [`Source`], its follower a [`Tail`], which sees growth, truncation and
 //! renaming, and decides on the end.
 
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::{Facts, Symlinks};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -118,7 +118,8 @@ impl Tail {
         let (fd, path) = match operand::open(name, Directories::Refused)? {
             Operand::Directory(_) | Operand::Reader(_) => return Err(OpenError::directory(name)),
             Operand::Stdin => (
-                rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from),
+                riverhawk_system::io::fcntl_dupfd_cloexec(riverhawk_system::stdio::stdin(), 3)
+                    .map_err(io::Error::from),
                 None,
             ),
             Operand::File(Opened { file, .. }) => match FileName::for_reading(name) {
@@ -127,16 +128,16 @@ impl Tail {
             },
         };
         let file = File::from(fd.map_err(failed)?);
-        let metadata = file.metadata().map_err(failed)?;
+        let facts = Facts::of_file(&file).map_err(failed)?;
         let shared = Shared {
-            grows: metadata.is_file(),
+            grows: facts.is_file(),
             // May have been read by another process.
-            offset: AtomicU64::new(rustix::fs::tell(&file).unwrap_or(0)),
+            offset: AtomicU64::new(riverhawk_system::fs::tell(&file).unwrap_or(0)),
             end: AtomicU64::new(ENDLESS),
             fd: file.into(),
         };
         let path = path.filter(|_| shared.grows);
-        Ok(Tail::over(shared, path, (metadata.dev(), metadata.ino()), reading, room))
+        Ok(Tail::over(shared, path, facts.identity(), reading, room))
     }
 
     /// For a truncated file.
@@ -148,8 +149,8 @@ impl Tail {
         reading: &Reading,
         room: Room,
     ) -> io::Result<(RecordReader, Tail)> {
-        let fd = rustix::io::fcntl_dupfd_cloexec(&self.shared.fd, 3)?;
-        rustix::fs::seek(&fd, rustix::fs::SeekFrom::Start(0))?;
+        let fd = riverhawk_system::io::fcntl_dupfd_cloexec(&self.shared.fd, 3)?;
+        riverhawk_system::fs::seek(&fd, riverhawk_system::fs::SeekFrom::Start(0))?;
         let shared =
             Shared { fd, grows: true, offset: AtomicU64::new(0), end: AtomicU64::new(ENDLESS) };
         Ok(Tail::over(shared, self.path.clone(), self.identity, reading, room))
@@ -184,7 +185,8 @@ impl Tail {
         }
         let read = self.shared.offset.load(Ordering::Relaxed);
         // If fstat fails, reading reports why.
-        let size = rustix::fs::fstat(&self.shared.fd).map_or(u64::MAX, |stat| stat.st_size as u64);
+        let size = riverhawk_system::fs::fstat(&self.shared.fd)
+            .map_or(u64::MAX, |stat| stat.st_size as u64);
         match size.cmp(&read) {
             std::cmp::Ordering::Less => News::Truncated,
             std::cmp::Ordering::Equal => News::None,
@@ -195,10 +197,10 @@ impl Tail {
     /// What has its name now.
     pub fn holder(&self) -> Holder {
         let Some(path) = &self.path else { return Holder::Same };
-        match std::fs::metadata(path) {
-            Ok(found) if (found.dev(), found.ino()) == self.identity => Holder::Same,
+        match Facts::of_path(path, Symlinks::Followed) {
+            Ok(found) if found.identity() == self.identity => Holder::Same,
             Ok(found) if !found.is_file() => Holder::NoFile,
-            Ok(found) => Holder::Other((found.dev(), found.ino())),
+            Ok(found) => Holder::Other(found.identity()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::None,
             // It may be a momentary failure.
             Err(_) => Holder::Same,
@@ -209,11 +211,11 @@ impl Tail {
     pub fn end(&self) {
         let fd = &self.shared.fd;
         let end = match self.shared.grows {
-            true => rustix::fs::fstat(fd).map_or(0, |stat| stat.st_size as u64),
+            true => riverhawk_system::fs::fstat(fd).map_or(0, |stat| stat.st_size as u64),
             // Arrived but not read.
             false => {
                 self.shared.offset.load(Ordering::Relaxed)
-                    + rustix::io::ioctl_fionread(fd).unwrap_or(0)
+                    + riverhawk_system::io::ioctl_fionread(fd).unwrap_or(0)
             }
         };
         self.shared.end.store(end, Ordering::Relaxed);

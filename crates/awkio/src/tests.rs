@@ -52,7 +52,7 @@ use OutputKind::{File as ToFile, Pipe};
 fn scenario() {
     let Ok(scenario) = std::env::var(SCENARIO) else { return };
     let (name, argument) = scenario.split_once(' ').unwrap_or((&scenario, ""));
-    rustix::stdio::dup2_stdout(rustix::stdio::stderr()).unwrap();
+    riverhawk_system::stdio::dup2_stdout(riverhawk_system::stdio::stderr()).unwrap();
     let broken_stdout = if argument == "die" { BrokenPipe::Die } else { BrokenPipe::Report };
     let mut io = Io::new(broken_stdout, 1);
     match name {
@@ -102,7 +102,7 @@ fn scenario() {
             }
         }
         "full" => {
-            rustix::stdio::dup2_stdout(File::create("/dev/full").unwrap()).unwrap();
+            riverhawk_system::stdio::dup2_stdout(File::create("/dev/full").unwrap()).unwrap();
             print(&mut io, "x\n");
             print_to(&mut io, ToFile, "/dev/stderr", "still here\n");
             print_to(&mut io, ToFile, "/dev/full", "y\n");
@@ -118,12 +118,12 @@ fn scenario() {
         "reader-gone" => {
             let (reader, writer) = std::io::pipe().unwrap();
             drop(reader);
-            rustix::stdio::dup2_stdout(&writer).unwrap();
+            riverhawk_system::stdio::dup2_stdout(&writer).unwrap();
             print(&mut io, "nobody reads this\n");
         }
         "reader-goes-while-waiting" => {
             let (mut reader, writer) = std::io::pipe().unwrap();
-            rustix::stdio::dup2_stdout(&writer).unwrap();
+            riverhawk_system::stdio::dup2_stdout(&writer).unwrap();
             drop(writer);
             print(&mut io, "x");
             // Pending output is flushed as the input stalls; then the reader leaves.

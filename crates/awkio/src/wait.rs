@@ -1,10 +1,10 @@
 //! Flushes before a read that may block, and notices a lost reader.
 
-use std::os::fd::BorrowedFd;
+use riverhawk_system::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::io::Errno;
 
 use crate::cancel::{self, readable};
 use crate::error::{Action, OutputError, Target};

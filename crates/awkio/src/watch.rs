@@ -1,11 +1,10 @@
 //! Waits for followed files. The kernel's events (inotify) only wake the waiter, which looks at all
 //! files, so losing one only delays.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
-use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::cancel::{self, readable};
 use crate::error::OutputError;
@@ -16,7 +15,7 @@ use crate::tail::Tail;
 use crate::wait::reader_gone_error;
 
 /// Network file systems send no events.
-const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
+const LOOKED_AT_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
 
 /// Reports that something may have happened to a file.
 pub struct Watch {
@@ -46,7 +45,7 @@ impl Watch {
     fn forget_events(&self) {
         if let Some(events) = self.events() {
             let mut notices = [0; 4096];
-            while rustix::io::read(events, &mut notices).is_ok_and(|count| count > 0) {}
+            while riverhawk_system::io::read(events, &mut notices).is_ok_and(|count| count > 0) {}
         }
     }
 
@@ -60,7 +59,6 @@ impl Watch {
         outputs: &mut Outputs,
     ) -> Result<(), Box<OutputError>> {
         outputs.flush_idle()?;
-        let limit = Timespec { tv_sec: 0, tv_nsec: LOOKED_AT_EVERY.subsec_nanos().into() };
         let lives_for_stdout = outputs.lives_for_stdout();
         let stdout = if lives_for_stdout { outputs.stdout().fd() } else { None };
         let wake = cancel::wake();
@@ -71,7 +69,7 @@ impl Watch {
         // ERR is reported anyway: no reader.
         awaited.extend(stdout.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::empty())));
         // Errors show up when the files are read.
-        let polled = poll(&mut awaited, Some(&limit));
+        let polled = poll(&mut awaited, Some(&LOOKED_AT_EVERY));
         let reader_is_gone = polled.is_ok()
             && stdout.is_some()
             && awaited

@@ -13,9 +13,9 @@ use crate::program::{rh_program, utf8};
 use crate::value::rh_value;
 use riverhawk::filesystem::RootedFiles;
 use riverhawk::{Display, JsonForm, Limits, Permissions, Run, Strictness, TableFormat};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::mem::{self, MaybeUninit};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -1,8 +1,8 @@
 //! The command, from its arguments to its exit status.
 
+use riverhawk_system::names::OsStringExt;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
-use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use riverhawk::engine::{

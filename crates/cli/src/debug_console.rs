@@ -7,9 +7,8 @@ use std::fs;
 use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 
 use riverhawk::engine::Console;
-use rustyline::DefaultEditor;
-use rustyline::history::{History, SearchDirection};
 
+use crate::line_editor::LineEditor;
 use crate::program_text::describe;
 
 /// Typed lines for the next session in this folder, as gawk's `.gawk_history`.
@@ -19,7 +18,7 @@ const OPTIONS: &str = ".rhawkrc";
 
 pub(crate) struct DebugConsole {
     first: VecDeque<String>,
-    editor: Option<DefaultEditor>,
+    editor: Option<LineEditor>,
     keeps_history: bool,
 }
 
@@ -33,14 +32,14 @@ impl DebugConsole {
         let mut first: VecDeque<String> =
             text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
         // A terminal that cannot be edited on is read directly.
-        let mut editor = if io::stdin().is_terminal() { DefaultEditor::new().ok() } else { None };
+        let mut editor = if io::stdin().is_terminal() { LineEditor::new() } else { None };
         if let Some(editor) = &mut editor {
             // An unreadable file counts as missing.
             let kept = fs::read_to_string(OPTIONS).unwrap_or_default();
             let options = kept.lines().filter(|line| line.starts_with("option "));
             options.rev().for_each(|line| first.push_front(line.to_owned()));
             for line in fs::read_to_string(HISTORY).unwrap_or_default().lines() {
-                let _ = editor.add_history_entry(line);
+                editor.remember(line);
             }
         }
         Ok(DebugConsole { first, editor, keeps_history: true })
@@ -50,10 +49,7 @@ impl DebugConsole {
 impl Drop for DebugConsole {
     fn drop(&mut self) {
         let Some(editor) = self.editor.as_ref().filter(|_| self.keeps_history) else { return };
-        let history = editor.history();
-        let line = |at| history.get(at, SearchDirection::Forward).ok().flatten();
-        let lines = (0..history.len()).filter_map(line).map(|line| format!("{}\n", line.entry));
-        let text: String = lines.collect();
+        let text: String = editor.remembered().iter().map(|line| format!("{line}\n")).collect();
         if !text.is_empty() {
             keep(HISTORY, &text);
         }
@@ -79,9 +75,8 @@ impl Console for DebugConsole {
             return Some(line);
         }
         if let Some(editor) = &mut self.editor {
-            let line = editor.readline(prompt).ok()?;
-            // A full history loses its oldest line.
-            let _ = editor.add_history_entry(&line);
+            let line = editor.read(prompt)?;
+            editor.remember(&line);
             return Some(line);
         }
         let mut line = String::new();
@@ -94,8 +89,7 @@ impl Console for DebugConsole {
     fn remember(&mut self, lines: usize, for_next: bool) {
         self.keeps_history = for_next;
         if let Some(editor) = &mut self.editor {
-            // A history in memory can have any length.
-            let _ = editor.history_mut().set_max_len(lines);
+            editor.remember_at_most(lines);
         }
     }
 

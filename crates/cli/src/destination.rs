@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
+
+use crate::direct::StandardOutput;
 
 /// A file name: `-` and `/dev/stdout` are standard output, `/dev/stderr` is standard error.
 pub(crate) struct Destination {
@@ -44,7 +45,5 @@ impl Destination {
 }
 
 pub(crate) fn print(text: &[u8]) -> io::Result<()> {
-    // Not through `io::Stdout`, for which writing to a closed standard output succeeds.
-    let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    output.write_all(text)
+    StandardOutput.write_all(text)
 }

@@ -20,9 +20,12 @@ pub mod command;
 pub mod completions;
 mod debug_console;
 mod destination;
+mod direct;
 mod environment;
 mod help;
 mod language_server;
+#[cfg_attr(not(any(unix, windows)), path = "no_line_editor.rs")]
+mod line_editor;
 mod lint_variable;
 mod looks;
 pub mod man_page;

@@ -1,37 +1,22 @@
-//! The binary `rhawk`: C's `main` instead of Rust's, which ignores SIGPIPE and opens `/dev/null`
-//! for closed standard streams. An awk has to end quietly when its reader ends, let its commands
-//! inherit the disposition, and report output to a closed stream.
-#![no_main]
+//! The binary `rhawk`. On UNIX it has C's `main` instead of Rust's, for what has to be done before
+//! Rust's own start-up: see `entry/unix.rs`.
+#![cfg_attr(unix, no_main)]
 
-mod standard_streams;
+#[cfg_attr(unix, path = "entry/unix.rs")]
+#[cfg_attr(not(unix), path = "entry/elsewhere.rs")]
+mod entry;
 
 use std::alloc::System;
-use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
-use std::os::unix::ffi::OsStrExt;
 
-use riverhawk::engine::memory::{self as memory, Checked};
-use riverhawk_cli::{command, panics};
+use riverhawk::engine::memory::{self, Checked};
 
 /// The system's allocator; a reserve covers failures.
 #[global_allocator]
 static ALLOCATOR: Checked<System> = Checked(System);
 
-/// Called by C's start-up.
-///
-/// # Safety
-///
-/// `argv` points to at least `argc` pointers to NUL-terminated strings, as C guarantees.
-// SAFETY: the only symbol of this name, with C's signature.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
-    memory::keep_reserve(without_memory);
-    // `guarded` catches panics, so none unwinds into C.
-    let status = panics::guarded(|| {
-        standard_streams::fill_gaps();
-        // SAFETY: these are the arguments of C's `main`.
-        command::run(unsafe { arguments(argc, argv) })
-    });
-    c_int::from(status)
+#[cfg(not(unix))]
+fn main() -> std::process::ExitCode {
+    entry::main()
 }
 
 /// Ends a process that has no memory even for a message with a position.
@@ -44,17 +29,7 @@ fn without_memory() -> ! {
     }
 }
 
-/// Copies the arguments.
-///
-/// # Safety
-///
-/// As for [`main`].
-unsafe fn arguments(argc: c_int, argv: *const *const c_char) -> Vec<OsString> {
-    let count = usize::try_from(argc).unwrap_or(0);
-    let argument = |at| {
-        // SAFETY: `at` is below `argc`, and the string is C's.
-        let string = unsafe { CStr::from_ptr(*argv.add(at)) };
-        OsStr::from_bytes(string.to_bytes()).to_os_string()
-    };
-    (0..count).map(argument).collect()
+/// Before anything else: memory is kept for what has to be said without any.
+fn keep_reserve() {
+    memory::keep_reserve(without_memory);
 }

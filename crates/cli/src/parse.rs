@@ -5,9 +5,9 @@
 //! option is refused, or is the program's if that is in a file; after `-W` it is ignored with a
 //! warning.
 
+use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::time::Duration;
 

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::path::PathBuf;
 
 use riverhawk::engine::{IncludePath, Source};
+
+use crate::direct::StandardInput;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProgramText {
@@ -76,15 +77,13 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Tex
                     status,
                 }
             };
-            let file = if is_stdin {
-                // Not through `io::Stdin`, which buffers and takes a closed standard input for an
-                // empty one.
-                io::stdin().as_fd().try_clone_to_owned().map(File::from)
+            let read = if is_stdin {
+                StandardInput.read_to_end(&mut text)
             } else {
-                File::open(&name)
+                let file = File::open(&name);
+                file.map_err(|error| unreadable("open", error, 2))?.read_to_end(&mut text)
             };
-            let mut file = file.map_err(|error| unreadable("open", error, 2))?;
-            file.read_to_end(&mut text).map_err(|error| unreadable("read", error, 1))?;
+            read.map_err(|error| unreadable("read", error, 1))?;
             let source = Source::new(name.to_string_lossy(), text);
             Ok(Text { source, file: (!is_stdin).then(|| PathBuf::from(name)) })
         }

@@ -20,8 +20,10 @@ pub(crate) fn colours(color: Color, stream: &impl IsTerminal) -> bool {
 /// `None` unless it is a terminal with a width.
 pub(crate) fn columns_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
-    let size =
-        stderr.is_terminal().then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten()?;
+    let size = stderr
+        .is_terminal()
+        .then(|| riverhawk_system::termios::tcgetwinsize(&stderr).ok())
+        .flatten()?;
     Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 

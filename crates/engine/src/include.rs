@@ -1,9 +1,9 @@
 //! Finds included files, and reads each once.
 
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use riverhawk_awkio::Reason;

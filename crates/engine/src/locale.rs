@@ -1,7 +1,7 @@
 //! The environment's locale: unit of characters, decimal point, collation.
 
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 
 use riverhawk_syntax::Dialect;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};

@@ -3,9 +3,9 @@
 //! Twice a second a timer of the pool reads a counter and rewrites one line, only on a terminal and
 //! after the first second. Before the program writes, the line is erased ([`StatusLine`]).
 
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Sho
 
 /// Asked each time, since the window may have been resized.
 fn columns() -> usize {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
+    let size = riverhawk_system::termios::tcgetwinsize(riverhawk_system::stdio::stderr());
     size.map(|size| usize::from(size.ws_col))
         .ok()
         .filter(|&columns| columns > 1)
@@ -78,10 +78,11 @@ fn size_of(operands: &[Vec<u8>]) -> u64 {
     let sizes =
         operands.iter().filter_map(|operand| std::fs::metadata(OsStr::from_bytes(operand)).ok());
     let files = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
-    let is_file =
-        |stat: &rustix::fs::Stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
+    let is_file = |stat: &riverhawk_system::fs::Stat| {
+        riverhawk_system::fs::FileType::from_raw_mode(stat.st_mode).is_file()
+    };
     let stdin = || {
-        rustix::fs::fstat(rustix::stdio::stdin())
+        riverhawk_system::fs::fstat(riverhawk_system::stdio::stdin())
             .ok()
             .filter(is_file)
             .map_or(0, |stat| stat.st_size as u64)

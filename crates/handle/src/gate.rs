@@ -5,9 +5,9 @@
 
 use crate::wake::Wake;
 use riverhawk_pool::blocking;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::fd::BorrowedFd;
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -167,7 +167,7 @@ fn sleep(
             Ok(0) => return Ok(Waited::TimedOut),
             Ok(_) if !both[1].revents().is_empty() => return Ok(Waited::Shut),
             Ok(_) => return Ok(Waited::Ready),
-            Err(rustix::io::Errno::INTR) => {}
+            Err(riverhawk_system::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -187,12 +187,13 @@ pub(crate) fn first_readable(
         fds.iter().map(|fd| PollFd::from_borrowed_fd(*fd, events(Interest::Read))).collect();
     match poll(&mut polled, limit.as_ref()) {
         Ok(_) => Ok(polled.iter().position(|fd| !fd.revents().is_empty())),
-        Err(rustix::io::Errno::INTR) => Ok(None),
+        Err(riverhawk_system::io::Errno::INTR) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Blocks until `fd` is readable, unconditionally.
+#[cfg(unix)] // For the end of a child.
 pub(crate) fn until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     poll_for(fd, Interest::Read, None).map(drop)
 }
@@ -202,7 +203,7 @@ fn poll_for(fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>) -> 
     loop {
         match poll(&mut [PollFd::from_borrowed_fd(fd, events(interest))], limit.as_ref()) {
             Ok(count) => return Ok(count > 0),
-            Err(rustix::io::Errno::INTR) => {}
+            Err(riverhawk_system::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -218,7 +219,7 @@ fn events(interest: Interest) -> PollFlags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::fd::AsFd;
+    use riverhawk_system::fd::AsFd;
 
     #[test]
     fn a_shut_gate_ends_every_wait_and_leaves_the_threads_usable() {

@@ -4,8 +4,8 @@
 //! thousand idle handles need none.
 
 use crate::system;
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 /// A signal: the end that waits for it, and that which sends it if it is another.
@@ -45,19 +45,20 @@ impl Wake {
 
     /// Makes [`fd`](Wake::fd) readable. A full pipe or counter has been signalled already.
     pub fn signal(&self) {
-        let _ = rustix::io::write(self.1.as_ref().unwrap_or(&self.0), &1_u64.to_ne_bytes());
+        let _ =
+            riverhawk_system::io::write(self.1.as_ref().unwrap_or(&self.0), &1_u64.to_ne_bytes());
     }
 
     pub(crate) fn reset(&self) {
         let mut counted = [0; 8];
-        while rustix::io::read(&self.0, &mut counted).is_ok_and(|count| count > 0) {}
+        while riverhawk_system::io::read(&self.0, &mut counted).is_ok_and(|count| count > 0) {}
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
 
     fn is_signalled(wake: &Wake) -> bool {
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -1,7 +1,7 @@
 //! Where a text is, and its address in the protocol.
 
+use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 

@@ -1,9 +1,9 @@
 //! A program: a text with all that it includes, parsed once.
 
+use riverhawk_system::names::OsStrExt;
 use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! What the server knows between messages.
 
+use riverhawk_system::names::OsStrExt;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::rc::Rc;
 

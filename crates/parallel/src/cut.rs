@@ -15,9 +15,9 @@ use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{Arrival, ByteSet, MatchProgress, Options, Partial, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
+use riverhawk_system::io::{Errno, pread};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Bytes searched at once.
 const LOOK: usize = 8 * 1024;
@@ -245,11 +245,11 @@ fn overlaps_itself(text: &[u8]) -> bool {
 fn read_up_to(file: &File, block: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < block.len() {
-        match file.read_at(&mut block[filled..], offset + filled as u64) {
+        match pread(file, &mut block[filled..], offset + filled as u64) {
             Ok(0) => break,
             Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(filled)

@@ -6,8 +6,8 @@
 use crate::cut::Boundaries;
 use riverhawk_awkio::{cancel, until_readable};
 use riverhawk_stream::{Room, Source};
+use riverhawk_system::fd::{AsFd, OwnedFd};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -14,10 +14,10 @@ use riverhawk_engine::{
     Renderer, Streams, Tools, locale_collation, locale_decimal_point, number_syntax,
 };
 use riverhawk_stream::{MemorySource, ReadSource, Source};
+use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 

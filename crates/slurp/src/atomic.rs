@@ -10,9 +10,9 @@ use crate::spew::{IfMissing, Spew};
 use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
-use rustix::fd::{AsFd, BorrowedFd};
-use rustix::fs::{Access, AtFlags, CWD, Mode, RawMode};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::{AsFd, BorrowedFd};
+use riverhawk_system::fs::{Access, AtFlags, CWD, Mode, RawMode};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -27,7 +27,7 @@ impl Spew {
     ) -> Result<T, Failure> {
         let target = if self.no_clobber {
             // Saves work; the rename decides.
-            if rustix::fs::lstat(path).is_ok() {
+            if riverhawk_system::fs::lstat(path).is_ok() {
                 return Err(during(Step::Open)(Errno::EXIST));
             }
             Target::new_file(path)?
@@ -40,8 +40,13 @@ impl Spew {
             }
             None => {}
             // A write-protected file must stay, whatever its directory allows.
-            Some(_) => rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
-                .map_err(during(Step::Open))?,
+            Some(_) => riverhawk_system::fs::accessat(
+                CWD,
+                &target.path,
+                Access::WRITE_OK,
+                AtFlags::EACCESS,
+            )
+            .map_err(during(Step::Open))?,
         }
 
         let mode = match (self.perms, target.old) {
@@ -64,8 +69,10 @@ impl Spew {
             rename_to_free_name(&target, &temporary)?;
         } else {
             let (directory, name) = (&target.directory, &target.name);
-            retry_on_intr(|| rustix::fs::renameat(directory, &temporary.name, directory, name))
-                .map_err(during(Step::Rename))?;
+            retry_on_intr(|| {
+                riverhawk_system::fs::renameat(directory, &temporary.name, directory, name)
+            })
+            .map_err(during(Step::Rename))?;
         }
         temporary.keep();
         if self.durability == Durability::FileAndDirectory {
@@ -96,7 +103,7 @@ fn rename_to_free_name(
 
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn rename_noreplace(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
-    use rustix::fs::{RenameFlags, renameat_with};
+    use riverhawk_system::fs::{RenameFlags, renameat_with};
     retry_on_intr(|| renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE))
 }
 
@@ -107,8 +114,8 @@ fn rename_noreplace(_: BorrowedFd<'_>, _: &OsStr, _: &OsStr) -> Result<(), Errno
 
 /// A link never replaces anything.
 fn link_and_unlink(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
-    rustix::fs::linkat(directory, from, directory, to, AtFlags::empty())?;
-    rustix::fs::unlinkat(directory, from, AtFlags::empty())
+    riverhawk_system::fs::linkat(directory, from, directory, to, AtFlags::empty())?;
+    riverhawk_system::fs::unlinkat(directory, from, AtFlags::empty())
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! What a replacement keeps of the old file: owner, extended attributes, access lists, mode.
 
 use crate::error::{Failure, Step, during};
-use rustix::fd::BorrowedFd;
-use rustix::fs::{Gid, Mode, RawMode, Stat, Uid, XattrFlags, fchmod, fchown};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::BorrowedFd;
+use riverhawk_system::fs::{
+    Gid, HAS_PERMISSIONS, Mode, NO_ATTRIBUTE, RawMode, Stat, Uid, XattrFlags, fchmod, fchown,
+};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::Path;
@@ -43,6 +45,9 @@ pub(crate) fn hand_on(
     keep: Keep,
     given: Option<u32>,
 ) -> Result<(), Failure> {
+    if !HAS_PERMISSIONS {
+        return Ok(());
+    }
     let keep_mode = given.is_none();
     let mut mode = old.st_mode & 0o7777;
     if keep != Keep::Nothing {
@@ -99,13 +104,13 @@ fn hand_on_xattrs(
         Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(()),
         wanted => wanted?,
     };
-    for name in names(|buffer| rustix::fs::flistxattr(new, buffer))? {
+    for name in names(|buffer| riverhawk_system::fs::flistxattr(new, buffer))? {
         if is_ours(name.as_bytes()) && !wanted.contains_key(&name) {
-            rustix::fs::fremovexattr(new, &name)?;
+            riverhawk_system::fs::fremovexattr(new, &name)?;
         }
     }
     for (name, value) in &wanted {
-        match rustix::fs::fsetxattr(new, name, value, XattrFlags::empty()) {
+        match riverhawk_system::fs::fsetxattr(new, name, value, XattrFlags::empty()) {
             // These belong to the system.
             Err(Errno::PERM | Errno::ACCESS | Errno::NOTSUP)
                 if name.as_bytes().starts_with(b"trusted.")
@@ -121,12 +126,12 @@ fn read_xattrs(
     is_wanted: impl Fn(&[u8]) -> bool,
 ) -> Result<BTreeMap<CString, Vec<u8>>, Errno> {
     let mut xattrs = BTreeMap::new();
-    for name in names(|buffer| rustix::fs::listxattr(path, buffer))? {
+    for name in names(|buffer| riverhawk_system::fs::listxattr(path, buffer))? {
         if !is_wanted(name.as_bytes()) {
             continue;
         }
-        match grown(|buffer| rustix::fs::getxattr(path, &name, buffer)) {
-            Err(Errno::NODATA) => {}
+        match grown(|buffer| riverhawk_system::fs::getxattr(path, &name, buffer)) {
+            Err(NO_ATTRIBUTE) => {}
             value => drop(xattrs.insert(name, value?)),
         }
     }

@@ -4,7 +4,7 @@
 //! only here. The only unsafe code of the crate.
 
 use crate::error::{Failure, Step, during};
-use rustix::fd::{IntoRawFd, OwnedFd};
+use riverhawk_system::fd::{IntoRawFd, OwnedFd};
 
 /// Closes `file` and reports the error. An interrupted close is not repeated: on Linux the
 /// descriptor is already closed.
@@ -12,8 +12,8 @@ use rustix::fd::{IntoRawFd, OwnedFd};
 pub(crate) fn close(file: OwnedFd) -> Result<(), Failure> {
     // SAFETY: `OwnedFd` owned the descriptor, so it is open; `into_raw_fd` took it from its only
     // owner, so it is not used afterwards.
-    match unsafe { rustix::io::try_close(file.into_raw_fd()) } {
-        Err(rustix::io::Errno::INTR) => Ok(()),
+    match unsafe { riverhawk_system::io::try_close(file.into_raw_fd()) } {
+        Err(riverhawk_system::io::Errno::INTR) => Ok(()),
         result => result.map_err(during(Step::Close)),
     }
 }
@@ -21,12 +21,13 @@ pub(crate) fn close(file: OwnedFd) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::fs::{Mode, OFlags};
+    use riverhawk_system::fs::{Mode, OFlags};
 
     #[test]
     fn a_closed_file_is_closed_once_and_its_number_is_free_again() {
         let open = || {
-            rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()).unwrap()
+            riverhawk_system::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())
+                .unwrap()
         };
         for _ in 0..100_000 {
             close(open()).unwrap();

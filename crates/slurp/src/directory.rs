@@ -2,10 +2,10 @@
 
 use crate::error::{Failure, Operation, Result, Step, during};
 use crate::reporting::{Reporting, reporting_options};
-use rustix::fs::{Dir, Mode, OFlags};
-use rustix::io::retry_on_intr;
+use riverhawk_system::fs::{Dir, Mode, OFlags};
+use riverhawk_system::io::retry_on_intr;
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// How to read a directory. By default: bare names in the file system's order, without `.` and
@@ -65,7 +65,7 @@ impl ReadDir {
 
     fn list(&self, path: &Path) -> Result<Vec<PathBuf>, Failure> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let file = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))
+        let file = retry_on_intr(|| riverhawk_system::fs::open(path, flags, Mode::empty()))
             .map_err(during(Step::Open))?;
         let directory = Dir::new(file).map_err(during(Step::Read))?;
         let mut names = Vec::new();

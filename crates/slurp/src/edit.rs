@@ -9,9 +9,9 @@ use crate::reading::{Bounds, read_file};
 use crate::spew::{IfMissing, Spew, WriteMethod};
 use crate::target::not_regular;
 use crate::writing::{truncate_to, write_all};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{Mode, OFlags, SeekFrom};
-use rustix::io::Errno;
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::fs::{Mode, OFlags, SeekFrom};
+use riverhawk_system::io::Errno;
 use std::path::Path;
 
 impl Spew {
@@ -126,7 +126,8 @@ impl Spew {
         let bytes = self.form.encode(&new, head)?;
         match file {
             Some(file) if method == WriteMethod::InPlace => {
-                rustix::fs::seek(&file, SeekFrom::Start(0)).map_err(during(Step::Write))?;
+                riverhawk_system::fs::seek(&file, SeekFrom::Start(0))
+                    .map_err(during(Step::Write))?;
                 write_all(file.as_fd(), &bytes, self.block_size)?;
                 truncate_to(file.as_fd(), bytes.len() as u64)?;
                 self.finish_file(path, file)?;
@@ -154,7 +155,7 @@ impl Spew {
         }
         if self.no_clobber {
             // Nothing to read; the rename decides.
-            return if rustix::fs::lstat(path).is_ok() {
+            return if riverhawk_system::fs::lstat(path).is_ok() {
                 Err(during(Step::Open)(Errno::EXIST))
             } else {
                 Ok(None)

@@ -260,7 +260,7 @@ pub(crate) fn during<E: Into<io::Error>>(step: Step) -> impl Fn(E) -> Failure {
 
 fn kind_of(error: &io::Error) -> ErrorKind {
     // ELOOP has no stable `io::ErrorKind`.
-    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+    if error.raw_os_error() == Some(riverhawk_system::io::Errno::LOOP.raw_os_error()) {
         return ErrorKind::LinkLoop;
     }
     match error.kind() {

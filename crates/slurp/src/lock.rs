@@ -1,9 +1,9 @@
 //! Advisory locks: `flock(2)` on the whole file, released on close.
 
 use crate::error::{ErrorKind, Failure, Step, during};
-use rustix::fd::BorrowedFd;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::BorrowedFd;
+use riverhawk_system::fs::{FlockOperation, flock};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

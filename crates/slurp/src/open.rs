@@ -2,9 +2,9 @@
 
 use crate::error::{Failure, Step, during};
 use crate::lock::{Lock, Locking};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{FileType, Mode, OFlags, Stat};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::fs::{FileType, Mode, OFlags, Stat};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::path::Path;
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ pub(crate) fn open(
 ) -> Result<OwnedFd, Failure> {
     let open_once = || {
         let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
-        retry_on_intr(|| rustix::fs::open(path, flags, mode)).map_err(during(Step::Open))
+        retry_on_intr(|| riverhawk_system::fs::open(path, flags, mode)).map_err(during(Step::Open))
     };
     if locking.lock == Lock::None {
         return open_once();
@@ -31,7 +31,7 @@ pub(crate) fn open(
         let file = open_once()?;
         locking.take(file.as_fd(), begin)?;
         let locked = stat_open(file.as_fd())?;
-        match rustix::fs::stat(path) {
+        match riverhawk_system::fs::stat(path) {
             Ok(named) if is_same_file(&named, &locked) => return Ok(file),
             Ok(_) | Err(Errno::NOENT) => {}
             Err(error) => return Err(during(Step::Lock)(error)),
@@ -41,7 +41,7 @@ pub(crate) fn open(
 
 #[inline]
 pub(crate) fn stat_open(file: impl AsFd) -> Result<Stat, Failure> {
-    rustix::fs::fstat(file).map_err(during(Step::Resolve))
+    riverhawk_system::fs::fstat(file).map_err(during(Step::Resolve))
 }
 
 pub(crate) fn is_same_file(one: &Stat, other: &Stat) -> bool {

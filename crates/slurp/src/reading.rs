@@ -5,9 +5,9 @@
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, stat_open};
-use rustix::buffer::spare_capacity;
-use rustix::fd::BorrowedFd;
-use rustix::io::read;
+use riverhawk_system::buffer::spare_capacity;
+use riverhawk_system::fd::BorrowedFd;
+use riverhawk_system::io::read;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 

@@ -7,11 +7,11 @@ use crate::spew::Spew;
 use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, RawMode};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::fs::{Access, AtFlags, CWD, Mode, OFlags, RawMode};
+use riverhawk_system::io::{Errno, retry_on_intr};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// A file that will replace another. Until [`commit`](Replacement::commit) the old one is
@@ -56,10 +56,10 @@ impl Spew {
         if target.old.is_none() {
             return Err(during(Step::Open)(Errno::NOENT));
         }
-        rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
+        riverhawk_system::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
             .map_err(during(Step::Open))?;
-        let directory =
-            rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
+        let directory = riverhawk_system::io::fcntl_dupfd_cloexec(&target.directory, 0)
+            .map_err(during(Step::Open))?;
         // Private until it has the old file's permissions.
         let temporary = Temporary::create(
             directory,
@@ -75,10 +75,9 @@ impl Replacement {
     /// # Errors
     /// No free descriptor.
     pub fn writer(&self) -> Result<OwnedFd> {
-        let copy = self
-            .temporary
-            .file()
-            .and_then(|file| rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(during(Step::Open)));
+        let copy = self.temporary.file().and_then(|file| {
+            riverhawk_system::io::fcntl_dupfd_cloexec(file, 0).map_err(during(Step::Open))
+        });
         self.spew.reporting.finish(Operation::Edit, &self.path, copy)
     }
 
@@ -89,7 +88,12 @@ impl Replacement {
     pub fn written(&self) -> Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let open = || {
-            rustix::fs::openat(&self.target.directory, &self.temporary.name, flags, Mode::empty())
+            riverhawk_system::fs::openat(
+                &self.target.directory,
+                &self.temporary.name,
+                flags,
+                Mode::empty(),
+            )
         };
         let opened = retry_on_intr(open).map_err(during(Step::Open));
         self.spew.reporting.finish(Operation::Edit, &self.path, opened)
@@ -111,7 +115,7 @@ impl Replacement {
         }
         if let Some(perms) = spew.perms {
             retry_on_intr(|| {
-                rustix::fs::fchmod(
+                riverhawk_system::fs::fchmod(
                     self.temporary.file().ok().ok_or(Errno::BADF)?,
                     Mode::from_raw_mode(perms as RawMode),
                 )
@@ -126,8 +130,10 @@ impl Replacement {
             keep_old(target, suffix)?;
         }
         let (directory, name) = (&target.directory, &target.name);
-        retry_on_intr(|| rustix::fs::renameat(directory, &self.temporary.name, directory, name))
-            .map_err(during(Step::Rename))?;
+        retry_on_intr(|| {
+            riverhawk_system::fs::renameat(directory, &self.temporary.name, directory, name)
+        })
+        .map_err(during(Step::Rename))?;
         self.temporary.keep();
         if self.spew.durability == Durability::FileAndDirectory {
             self.target.sync_directory()?;
@@ -144,10 +150,12 @@ fn keep_old(target: &Target, suffix: &OsStr) -> Result<(), Failure> {
     let mut backup = target.name.clone();
     backup.push(suffix);
     let directory = target.directory.as_fd();
-    let link = || rustix::fs::linkat(directory, &target.name, directory, &backup, AtFlags::empty());
+    let link = || {
+        riverhawk_system::fs::linkat(directory, &target.name, directory, &backup, AtFlags::empty())
+    };
     match link() {
         Err(Errno::EXIST) => {
-            rustix::fs::unlinkat(directory, &backup, AtFlags::empty())
+            riverhawk_system::fs::unlinkat(directory, &backup, AtFlags::empty())
                 .map_err(during(Step::Rename))?;
             link()
         }

@@ -2,11 +2,11 @@
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, is_same_file};
-use rustix::fd::OwnedFd;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::OwnedFd;
+use riverhawk_system::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use riverhawk_system::io::{Errno, retry_on_intr};
+use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 const MAX_LINKS: usize = 40;
@@ -24,7 +24,7 @@ pub(crate) struct Target {
 impl Target {
     /// Resolves `path`. A dangling link leads to a new file.
     pub(crate) fn resolve(path: &Path) -> Result<Self, Failure> {
-        let old = match rustix::fs::stat(path) {
+        let old = match riverhawk_system::fs::stat(path) {
             Ok(stat) => Some(stat),
             Err(Errno::NOENT) => None,
             Err(error) => return Err(during(Step::Resolve)(error)),
@@ -59,7 +59,7 @@ impl Target {
         if let Some(old) = &old {
             // Links under /proc/self/fd may have a stale target: check that it is the file that
             // `path` names.
-            match rustix::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
+            match riverhawk_system::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(found) if is_same_file(&found, old) => {}
                 Ok(_) | Err(Errno::NOENT) => {
                     let message = "it has no name under which it could be replaced";
@@ -90,7 +90,8 @@ const SEARCH_ONLY: OFlags = OFlags::RDONLY;
 
 fn open_directory(path: &Path, flags: OFlags) -> Result<OwnedFd, Failure> {
     let flags = flags | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty())).map_err(during(Step::Open))
+    retry_on_intr(|| riverhawk_system::fs::open(path, flags, Mode::empty()))
+        .map_err(during(Step::Open))
 }
 
 fn parent(path: &Path) -> &Path {
@@ -104,7 +105,7 @@ fn parent(path: &Path) -> &Path {
 pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
-        match rustix::fs::readlink(&path, Vec::new()) {
+        match riverhawk_system::fs::readlink(&path, Vec::new()) {
             Ok(target) => {
                 let target = OsString::from_vec(target.into_bytes());
                 path = parent(&path).join(OsStr::new(&target));

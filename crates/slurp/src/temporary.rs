@@ -1,9 +1,9 @@
 //! The temporary file of an atomic write, removed unless it succeeds.
 
 use crate::error::{Failure, Step, during};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 

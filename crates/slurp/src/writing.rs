@@ -2,8 +2,8 @@
 
 use crate::error::{Failure, Step, during};
 use crate::open::{is_regular, stat_open};
-use rustix::fd::{AsFd, BorrowedFd};
-use rustix::io::{Errno, retry_on_intr};
+use riverhawk_system::fd::{AsFd, BorrowedFd};
+use riverhawk_system::io::{Errno, retry_on_intr};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
@@ -29,8 +29,8 @@ pub(crate) fn write_all(
 ) -> Result<(), Failure> {
     while !bytes.is_empty() {
         let block = block_size.map_or(bytes, |size| &bytes[..bytes.len().min(size.get())]);
-        let count =
-            retry_on_intr(|| rustix::io::write(file, block)).map_err(during(Step::Write))?;
+        let count = retry_on_intr(|| riverhawk_system::io::write(file, block))
+            .map_err(during(Step::Write))?;
         if count == 0 {
             // POSIX does not allow it, and a retry could loop forever.
             return Err(during(Step::Write)(std::io::Error::from(std::io::ErrorKind::WriteZero)));
@@ -45,7 +45,8 @@ pub(crate) fn write_all(
 pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failure> {
     let stat = stat_open(file)?;
     if is_regular(&stat) && stat.st_size as u64 > length {
-        retry_on_intr(|| rustix::fs::ftruncate(file, length)).map_err(during(Step::Truncate))?;
+        retry_on_intr(|| riverhawk_system::fs::ftruncate(file, length))
+            .map_err(during(Step::Truncate))?;
     }
     Ok(())
 }
@@ -53,7 +54,7 @@ pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failu
 /// Syncs a file or directory. What cannot be synced (pipes, terminals, some directories) has
 /// nothing to lose.
 pub(crate) fn sync(file: impl AsFd) -> Result<(), Failure> {
-    match retry_on_intr(|| rustix::fs::fsync(file.as_fd())) {
+    match retry_on_intr(|| riverhawk_system::fs::fsync(file.as_fd())) {
         Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
         result => result.map_err(during(Step::Sync)),
     }

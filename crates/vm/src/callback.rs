@@ -18,9 +18,9 @@ use riverhawk_builtins::merge_sort::merge_sort;
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
 use riverhawk_slurp::Spew;
 use riverhawk_syntax::ast::{Builtin, LibraryFn};
+use riverhawk_system::names::OsStrExt;
 use riverhawk_value::{ArrayRef, KeyIter, Value};
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 

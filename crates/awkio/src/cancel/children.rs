@@ -5,16 +5,11 @@
 use std::time::{Duration, Instant};
 
 use riverhawk_handle::Child;
-use rustix::process::Signal;
+use riverhawk_system::process::Signal;
 
+use super::{ASKED_FOR, LOOKED_AT_EVERY, Manner};
 use crate::system::Process;
 use crate::timers;
-
-/// From SIGTERM to SIGKILL.
-pub(super) const ASKED_FOR: Duration = Duration::from_millis(500);
-
-/// How often it is looked at what still runs.
-pub(super) const LOOKED_AT_EVERY: Duration = Duration::from_millis(20);
 
 /// Children that have not ended by then are left to the dispatcher of `riverhawk_handle`.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(5);
@@ -76,8 +71,12 @@ impl Ending {
     }
 }
 
-/// Signals all descendants of this process, which must be the run's own; how many there are.
-pub(super) fn signal_all(number: libc::c_int) -> usize {
+/// Ends all descendants of this process, which must be the run's own; how many there are.
+pub(super) fn end_all(manner: Manner) -> usize {
+    let number = match manner {
+        Manner::Asked => libc::SIGTERM,
+        Manner::Forced => libc::SIGKILL,
+    };
     let all = descendants(std::process::id().cast_signed());
     for &pid in &all {
         // SAFETY: no preconditions. At worst the process has just ended and its number is free.

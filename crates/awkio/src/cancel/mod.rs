@@ -23,26 +23,46 @@
 //! ```
 #![allow(unsafe_code)] // The handler of a signal, and sending it.
 
+#[cfg_attr(not(unix), path = "no_children.rs")]
 mod children;
+#[cfg_attr(not(unix), path = "no_thread.rs")]
 mod thread;
 
+use riverhawk_system::fd::BorrowedFd;
 use std::cell::RefCell;
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
-use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use riverhawk_handle::{Child, Ended, Wake, WeakChild};
 use riverhawk_memory::SharedAccount;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use riverhawk_system::event::{PollFd, PollFlags, Timespec, poll};
+use riverhawk_system::io::Errno;
 
 use crate::{system, timers};
-use children::{ASKED_FOR, LOOKED_AT_EVERY};
 use thread::RunThread;
+
+/// How long a command is asked to end before it is forced to.
+const ASKED_FOR: Duration = Duration::from_millis(500);
+
+/// How often it is looked at what still runs.
+const LOOKED_AT_EVERY: Duration = Duration::from_millis(20);
+
+/// How commands are ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    Asked,
+    Forced,
+}
+
+impl Manner {
+    fn after(time: Duration) -> Manner {
+        if time >= ASKED_FOR { Manner::Forced } else { Manner::Asked }
+    }
+}
 
 /// When a process that belongs to a stopped run is ended by force.
 const FORCED_AFTER: Duration = Duration::from_secs(5);
@@ -231,9 +251,8 @@ impl Interrupt {
 
     /// One step of ending what a process does; when the next is due.
     fn end_process(&self, since: Instant) -> Option<Instant> {
-        let is_long = since.elapsed() >= ASKED_FOR;
         self.state().thread.as_ref()?;
-        children::signal_all(if is_long { libc::SIGKILL } else { libc::SIGTERM });
+        children::end_all(Manner::after(since.elapsed()));
         let state = self.state();
         // SAFETY: the thread lives as long as its run, whose end waits for this lock.
         unsafe { state.thread.as_ref()?.interrupt() };
@@ -472,8 +491,7 @@ pub(crate) fn readable(fd: BorrowedFd<'_>) -> PollFd<'_> {
 fn end_all_commands() {
     let since = Instant::now();
     loop {
-        let is_long = since.elapsed() >= ASKED_FOR;
-        let count = children::signal_all(if is_long { libc::SIGKILL } else { libc::SIGTERM });
+        let count = children::end_all(Manner::after(since.elapsed()));
         if count == 0 || since.elapsed() >= 2 * ASKED_FOR {
             return;
         }
@@ -527,7 +545,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             cancel.cancel();
         });
-        let input = std::os::fd::AsFd::as_fd(&reader);
+        let input = riverhawk_system::fd::AsFd::as_fd(&reader);
         assert!(crate::wait::until_readable(input, Duration::from_secs(60)).is_err());
         canceller.join().unwrap();
     }

@@ -2,9 +2,9 @@
 
 use super::{FileSystem, InputStream, OutputStream, WriteMode};
 use crate::opening;
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{Mode, OFlags, openat};
-use rustix::io::Errno;
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::fs::{Mode, OFlags, openat};
+use riverhawk_system::io::Errno;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -52,7 +52,7 @@ impl RootedFiles {
     fn open_below(&self, name: &[u8], flags: OFlags) -> io::Result<File> {
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let stat = || rustix::fs::fstat(self.open_once(name, crate::system::LOOK)?);
+        let stat = || riverhawk_system::fs::fstat(self.open_once(name, crate::system::LOOK)?);
         opening::open_by(|flags| self.open_once(name, flags), flags, stat)
     }
 
@@ -60,7 +60,7 @@ impl RootedFiles {
         let mode = Mode::from_raw_mode(0o666);
         #[cfg(target_os = "linux")]
         {
-            use rustix::fs::{ResolveFlags, openat2};
+            use riverhawk_system::fs::{ResolveFlags, openat2};
             let create_mode = if flags.contains(OFlags::CREATE) { mode } else { Mode::empty() };
             let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
             match openat2(&self.root, name, flags, create_mode, resolve) {
@@ -74,7 +74,7 @@ impl RootedFiles {
 
 fn directory(path: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::fs::open(path, flags, Mode::empty())?)
+    Ok(riverhawk_system::fs::open(path, flags, Mode::empty())?)
 }
 
 /// Folder by folder, without symbolic links. `..` stops at the root.

@@ -9,11 +9,11 @@ use crate::io::Io;
 use crate::name::FileName;
 use crate::sink::Sink;
 use riverhawk_compress::Codec;
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::mem;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl InPlace {

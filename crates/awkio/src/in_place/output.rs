@@ -2,10 +2,10 @@
 
 use super::options::Effect;
 use riverhawk_slurp::{Replacement, Spew};
+use riverhawk_system::fd::OwnedFd;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 
 pub(super) enum NewContent {
@@ -45,7 +45,7 @@ impl NewContent {
             NewContent::Replacement(replacement) => Ok(File::from(replacement.written()?)),
             NewContent::Scratch(file) => {
                 let file = file.try_clone()?;
-                rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(0))?;
+                riverhawk_system::fs::seek(&file, riverhawk_system::fs::SeekFrom::Start(0))?;
                 Ok(File::from(file))
             }
         }

@@ -1,13 +1,13 @@
 //! macOS: descendants of commands are not found, as there is no `/proc`; only commands are ended.
 
+use riverhawk_system::fd::OwnedFd;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::OFlags;
-use rustix::process::{Pid, Signal, kill_process};
+use riverhawk_system::fs::OFlags;
+use riverhawk_system::process::{Pid, Signal, kill_process};
 
 /// For opening a file only to ask what it is; without waiting, should it be a FIFO.
 pub(crate) const LOOK: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);

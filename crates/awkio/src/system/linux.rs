@@ -1,12 +1,12 @@
 //! Linux and Android.
 
+use riverhawk_system::fd::OwnedFd;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::inotify::{self, CreateFlags, WatchFlags, add_watch};
-use rustix::fs::{MemfdFlags, OFlags, memfd_create};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use riverhawk_system::fs::inotify::{self, CreateFlags, WatchFlags, add_watch};
+use riverhawk_system::fs::{MemfdFlags, OFlags, memfd_create};
+use riverhawk_system::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 /// For opening a file only to ask what it is.
 pub(crate) const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);

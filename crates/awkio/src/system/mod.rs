@@ -2,7 +2,8 @@
 #![allow(unsafe_code)] // System calls.
 
 #[cfg_attr(any(target_os = "linux", target_os = "android"), path = "linux.rs")]
-#[cfg_attr(not(any(target_os = "linux", target_os = "android")), path = "apple.rs")]
+#[cfg_attr(all(unix, not(any(target_os = "linux", target_os = "android"))), path = "apple.rs")]
+#[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod this;
 
 pub(crate) use this::*;

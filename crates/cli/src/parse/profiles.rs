@@ -3,8 +3,8 @@
 
 use crate::usage_error::UsageError;
 use riverhawk::engine::ProfileFormat;
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 
 /// `None` for gawk's form.
 pub(super) fn time_profile(value: &OsStr) -> Result<Option<(ProfileFormat, OsString)>, UsageError> {

@@ -3,8 +3,8 @@
 use crate::program_text::describe;
 use crate::usage_error::UsageError;
 use riverhawk::engine::{Access, Allowed, Paths};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Adds a list's permissions to earlier ones.

@@ -1,7 +1,7 @@
 //! Combines the options for tables.
 
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 
 use riverhawk::engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 

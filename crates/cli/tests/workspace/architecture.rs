@@ -101,7 +101,7 @@ const THREADS: [(&str, &str); 11] = [
     ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
     ("spesh/src/executor.rs", "for a specialiser without a pool; the engine gives it the pool"),
     ("tools/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
-    ("handle/src/dispatcher/mod.rs", "waits for descriptors as long as the process lives"),
+    ("handle/src/dispatcher/events.rs", "waits for descriptors as long as the process lives"),
     ("awkio/src/relay.rs", "copies what a command prints, as long as the command lives"),
     ("riverhawk/src/records.rs", "runs a program whose output is pulled, for as long as it is"),
     ("python/src/interrupt.rs", "notices Ctrl-C while Python's main thread is in the engine"),

@@ -3,8 +3,8 @@
 
 use super::{Directories, Enforced};
 use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Confines this thread, threads that it starts, and their commands, until they end. They can open

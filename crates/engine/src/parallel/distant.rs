@@ -21,11 +21,11 @@ use riverhawk_parallel::{
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_system::names::OsStrExt;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::tier::Tier;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
 /// Rounds of pieces that started with a wrong guess of the open ranges. Each settles at least one

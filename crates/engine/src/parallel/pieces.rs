@@ -1,11 +1,11 @@
 //! Cuts the files of the command line into pieces.
 
 use riverhawk_parallel::{Boundaries, FileVersion, PieceInput, PieceSource, nanoseconds};
+use riverhawk_system::fd::AsFd;
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 

@@ -2,12 +2,12 @@
 
 use super::{Device, Wait};
 use crate::gate::{Interest, is_ready};
-use crate::system::enlarge_pipe;
+use crate::system::{end_sending, enlarge_pipe, give_up_standard};
 use riverhawk_stream::Room;
-use rustix::fs::{FileType, Mode, OFlags, fstat};
-use rustix::io::Errno;
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::fs::{FileType, fstat};
+use riverhawk_system::io::Errno;
 use std::io::{self, SeekFrom};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// Some systems refuse or cut larger calls.
 pub(super) const MAX_CALL: usize = 1 << 30;
@@ -49,12 +49,14 @@ impl Descriptor {
         let fd = borrow(&keeping);
         let kind = FileType::from_raw_mode(fstat(fd)?.st_mode);
         let seekable = matches!(kind, FileType::RegularFile | FileType::BlockDevice);
-        let terminal = kind == FileType::CharacterDevice && rustix::termios::isatty(fd);
+        let terminal = kind == FileType::CharacterDevice && riverhawk_system::termios::isatty(fd);
         let blocking = match (&keeping, kind) {
             (_, FileType::RegularFile | FileType::BlockDevice | FileType::Directory) => {
                 Blocking::Never
             }
-            (Keeping::Own(fd), _) if rustix::io::ioctl_fionbio(fd, true).is_ok() => Blocking::Tries,
+            (Keeping::Own(fd), _) if riverhawk_system::io::ioctl_fionbio(fd, true).is_ok() => {
+                Blocking::Tries
+            }
             _ => Blocking::Asks,
         };
         let socket = kind == FileType::Socket;
@@ -81,9 +83,9 @@ impl Descriptor {
 fn borrow(keeping: &Keeping) -> BorrowedFd<'_> {
     match keeping {
         Keeping::Own(fd) | Keeping::Shared(fd) => fd.as_fd(),
-        Keeping::Standard(0) => rustix::stdio::stdin(),
-        Keeping::Standard(1) => rustix::stdio::stdout(),
-        Keeping::Standard(_) => rustix::stdio::stderr(),
+        Keeping::Standard(0) => riverhawk_system::stdio::stdin(),
+        Keeping::Standard(1) => riverhawk_system::stdio::stdout(),
+        Keeping::Standard(_) => riverhawk_system::stdio::stderr(),
     }
 }
 
@@ -91,7 +93,7 @@ impl Device for Descriptor {
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         self.ask_before_reading()?;
         let room = buffer.len().min(MAX_CALL);
-        Ok(rustix::io::read(self.borrowed(), &mut buffer[..room])?)
+        Ok(riverhawk_system::io::read(self.borrowed(), &mut buffer[..room])?)
     }
 
     fn read_room(&self, room: &mut Room<'_>) -> io::Result<usize> {
@@ -100,7 +102,7 @@ impl Device for Descriptor {
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(rustix::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
+        Ok(riverhawk_system::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
     }
 
     /// A file ends at its size; one of size 0, as in `/proc`, and anything without a position, at a
@@ -111,7 +113,7 @@ impl Device for Descriptor {
         }
         match u64::try_from(fstat(self.borrowed())?.st_size) {
             Ok(0) | Err(_) => Ok(false),
-            Ok(size) => Ok(rustix::fs::tell(self.borrowed())? >= size),
+            Ok(size) => Ok(riverhawk_system::fs::tell(self.borrowed())? >= size),
         }
     }
 
@@ -123,7 +125,7 @@ impl Device for Descriptor {
     fn set_wait(&self, wait: Wait) {
         if self.pipe && self.blocking == Blocking::Tries {
             // If refused, reads work as before.
-            let _ = rustix::io::ioctl_fionbio(self.borrowed(), wait == Wait::InHandle);
+            let _ = riverhawk_system::io::ioctl_fionbio(self.borrowed(), wait == Wait::InHandle);
         }
     }
 
@@ -133,11 +135,11 @@ impl Device for Descriptor {
 
     fn seek(&self, to: SeekFrom) -> io::Result<u64> {
         let to = match to {
-            SeekFrom::Start(offset) => rustix::fs::SeekFrom::Start(offset),
-            SeekFrom::End(offset) => rustix::fs::SeekFrom::End(offset),
-            SeekFrom::Current(offset) => rustix::fs::SeekFrom::Current(offset),
+            SeekFrom::Start(offset) => riverhawk_system::fs::SeekFrom::Start(offset),
+            SeekFrom::End(offset) => riverhawk_system::fs::SeekFrom::End(offset),
+            SeekFrom::Current(offset) => riverhawk_system::fs::SeekFrom::Current(offset),
         };
-        Ok(rustix::fs::seek(self.borrowed(), to)?)
+        Ok(riverhawk_system::fs::seek(self.borrowed(), to)?)
     }
 
     fn is_seekable(&self) -> bool {
@@ -152,31 +154,21 @@ impl Device for Descriptor {
         if !self.socket {
             return Ok(());
         }
-        match rustix::net::shutdown(self.borrowed(), rustix::net::Shutdown::Write) {
-            Ok(()) | Err(Errno::NOTCONN) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        end_sending(self.borrowed())
     }
 
     fn sync(&self) -> io::Result<()> {
-        match rustix::fs::fsync(self.borrowed()) {
+        match riverhawk_system::fs::fsync(self.borrowed()) {
             // A pipe, terminal or socket has no disk.
             Ok(()) | Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// `/dev/null`, opened for the other direction, takes the number: the peer sees the end, no
-    /// other file gets the number, and later use is an error.
     fn close(&self) -> io::Result<()> {
-        let Keeping::Standard(number) = self.keeping else { return Ok(()) };
-        let wrong_way = if number == 0 { OFlags::WRONLY } else { OFlags::RDONLY };
-        let nothing = rustix::fs::open(c"/dev/null", wrong_way | OFlags::CLOEXEC, Mode::empty())?;
-        match number {
-            0 => rustix::stdio::dup2_stdin(&nothing)?,
-            1 => rustix::stdio::dup2_stdout(&nothing)?,
-            _ => rustix::stdio::dup2_stderr(&nothing)?,
+        match self.keeping {
+            Keeping::Standard(number) => give_up_standard(number),
+            Keeping::Own(_) | Keeping::Shared(_) => Ok(()),
         }
-        Ok(())
     }
 }

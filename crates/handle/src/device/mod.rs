@@ -1,18 +1,23 @@
 //! What a handle reads and writes.
 
 mod descriptor;
+#[cfg(unix)]
 mod pty;
+#[cfg_attr(not(unix), path = "no_socket.rs")]
 mod socket;
 
 pub(crate) use descriptor::{Descriptor, Keeping};
+#[cfg(unix)]
 pub(crate) use pty::PtyMaster;
+#[cfg(all(unix, feature = "network"))]
 pub(crate) use socket::Socket;
-#[cfg(feature = "network")]
+pub(crate) use socket::pair;
+#[cfg(all(unix, feature = "network"))]
 pub(crate) use socket::prepared;
 
 use riverhawk_stream::Room;
+use riverhawk_system::fd::BorrowedFd;
 use std::io::{self, Read, SeekFrom};
-use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where a read without data waits.

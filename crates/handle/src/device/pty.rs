@@ -1,9 +1,9 @@
 //! The master side of a child's pseudo-terminal.
 
 use super::{Descriptor, Device, Keeping};
-use rustix::io::Errno;
+use riverhawk_system::fd::{BorrowedFd, OwnedFd};
+use riverhawk_system::io::Errno;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// A terminal has no half-close: its end-of-file character ends the input, then a newline for a
 /// child that reads on, as in gawk.
@@ -40,7 +40,7 @@ impl Device for PtyMaster {
     }
 
     fn end_writing(&self) -> io::Result<()> {
-        match rustix::io::write(self.0.fd().ok_or(Errno::BADF)?, END_OF_INPUT) {
+        match riverhawk_system::io::write(self.0.fd().ok_or(Errno::BADF)?, END_OF_INPUT) {
             // The child has ended, or takes no more input.
             Ok(_) | Err(Errno::IO | Errno::AGAIN) => Ok(()),
             Err(error) => Err(error.into()),

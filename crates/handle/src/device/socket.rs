@@ -4,10 +4,17 @@ use super::Device;
 use super::descriptor::MAX_CALL;
 use crate::system::{SEND, prepare_socket};
 use riverhawk_stream::Room;
-use rustix::io::Errno;
-use rustix::net::{RecvFlags, Shutdown, recv, send, shutdown};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::io::Errno;
+use riverhawk_system::net::{RecvFlags, Shutdown, recv, send, shutdown};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+/// Two sockets that are connected.
+pub(crate) fn pair() -> io::Result<(Socket, Socket)> {
+    let (one, other) = UnixStream::pair()?;
+    Ok((Socket::new(one)?, Socket::new(other)?))
+}
 
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
@@ -20,7 +27,7 @@ impl Socket {
 
 /// No call blocks in the system, where it could not be ended, or sends SIGPIPE.
 pub(crate) fn prepared(fd: OwnedFd) -> io::Result<OwnedFd> {
-    rustix::io::ioctl_fionbio(&fd, true)?;
+    riverhawk_system::io::ioctl_fionbio(&fd, true)?;
     prepare_socket(&fd)?;
     Ok(fd)
 }

@@ -2,12 +2,12 @@
 //!
 //! The handler writes a byte into a socket (`signal-hook`), which the dispatcher counts.
 
-use super::Dispatcher;
+use super::events::{Counting, Dispatcher};
 use riverhawk_pool::blocking;
+use riverhawk_system::fd::{AsFd, OwnedFd};
 use std::collections::{BTreeSet, VecDeque};
 use std::future::poll_fn;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Poll, Waker};
@@ -50,15 +50,15 @@ fn all() -> MutexGuard<'static, All> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn drain(pipe: &OwnedFd) -> usize {
+fn drain(pipe: &OwnedFd) -> usize {
     let (mut bytes, mut count) = ([0; 64], 0);
-    while let Ok(more @ 1..) = rustix::io::read(pipe, &mut bytes) {
+    while let Ok(more @ 1..) = riverhawk_system::io::read(pipe, &mut bytes) {
         count += more;
     }
     count
 }
 
-pub(super) fn arrived(number: i32, count: usize) {
+fn arrived(number: i32, count: usize) {
     let listeners: Vec<_> = all().listeners.iter().filter_map(Weak::upgrade).collect();
     for listener in listeners.iter().filter(|listener| listener.numbers.contains(&number)) {
         let mut queue = listener.queue();
@@ -104,7 +104,8 @@ impl Signals {
             let (ours, handlers) = UnixStream::pair()?;
             ours.set_nonblocking(true)?;
             signal_hook::low_level::pipe::register(number, handlers)?;
-            dispatcher.count_signals(ours.as_fd().try_clone_to_owned()?, number)?;
+            let counting = Counting { number, drain, arrived };
+            dispatcher.count_signals(ours.as_fd().try_clone_to_owned()?, counting)?;
             all.installed.insert(number);
         }
         all.listeners.retain(|listener| listener.strong_count() > 0);

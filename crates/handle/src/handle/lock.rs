@@ -4,10 +4,10 @@ use super::Handle;
 use crate::error::{Action, Error, ErrorKind};
 use crate::gate::Interest;
 use riverhawk_pool::blocking;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use riverhawk_system::fd::AsFd;
+use riverhawk_system::fs::{FlockOperation, flock};
+use riverhawk_system::io::Errno;
 use std::io::SeekFrom;
-use std::os::fd::AsFd;
 
 /// Kinds of locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -23,8 +23,8 @@ use crate::process::{Child, Ended};
 use crate::read_side::{ReadShared, ReadSide, Reading};
 use crate::registry;
 use crate::write_side::{WriteShared, WriteSide, Writing};
+use riverhawk_system::fd::OwnedFd;
 use std::fmt;
-use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A file, pipe, child process, socket, terminal or standard stream that is read, written, or both.
@@ -221,12 +221,12 @@ impl Handle {
         keeping: fn(OwnedFd) -> Keeping,
     ) -> Result<Self, Error> {
         let open = |source| Error::system(&name, Action::Open, source);
-        let flags = rustix::fs::fcntl_getfl(&fd).map_err(|errno| open(errno.into()))?;
+        let flags = riverhawk_system::fs::fcntl_getfl(&fd).map_err(|errno| open(errno.into()))?;
         let device = Descriptor::new(keeping(fd)).map_err(open)?;
         let device: Arc<dyn Device> = Arc::new(device);
-        let mode = flags & rustix::fs::OFlags::ACCMODE;
-        let read = (mode != rustix::fs::OFlags::WRONLY).then(|| Arc::clone(&device));
-        let write = (mode != rustix::fs::OFlags::RDONLY).then_some(device);
+        let mode = flags & riverhawk_system::fs::OFlags::ACCMODE;
+        let read = (mode != riverhawk_system::fs::OFlags::WRONLY).then(|| Arc::clone(&device));
+        let write = (mode != riverhawk_system::fs::OFlags::RDONLY).then_some(device);
         Ok(Self::from_parts(name, read, write, None))
     }
 
@@ -307,12 +307,12 @@ impl Handle {
 
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
-        self.with_fd(Interest::Read, |fd| rustix::termios::isatty(fd)).unwrap_or(false)
+        self.with_fd(Interest::Read, |fd| riverhawk_system::termios::isatty(fd)).unwrap_or(false)
     }
 
     /// The descriptor that is read, or else written.
     pub fn raw_fd(&self) -> Option<i32> {
-        use std::os::fd::AsRawFd;
+        use riverhawk_system::fd::AsRawFd;
         self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
     }
 
@@ -320,7 +320,7 @@ impl Handle {
     pub(crate) fn with_fd<T>(
         &self,
         interest: Interest,
-        body: impl FnOnce(std::os::fd::BorrowedFd<'_>) -> T,
+        body: impl FnOnce(riverhawk_system::fd::BorrowedFd<'_>) -> T,
     ) -> Option<T> {
         let (read, write) = (self.0.read_shared.device.get(), self.0.write_shared.device.get());
         let device = match interest {

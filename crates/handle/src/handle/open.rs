@@ -4,10 +4,10 @@ use super::Handle;
 use crate::device::{Descriptor, Device, Keeping};
 use crate::error::{Action, Error, ErrorKind, Name};
 use riverhawk_pool::blocking;
-use rustix::fs::{FileType, Mode, OFlags, RawMode, fstat, open};
+use riverhawk_system::fs::{FileType, Mode, OFlags, RawMode, fstat, open};
+use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -135,7 +135,7 @@ impl OpenOptions {
                     flags,
                     Mode::from_raw_mode(self.mode as RawMode),
                 ) {
-                    Err(rustix::io::Errno::INTR) => {}
+                    Err(riverhawk_system::io::Errno::INTR) => {}
                     result => return result,
                 }
             }

@@ -6,9 +6,9 @@ use crate::error::{Action, Error, ErrorKind};
 use crate::gate;
 use crate::read_side::Reading;
 use riverhawk_pool::blocking;
+use riverhawk_system::fd::BorrowedFd;
 use riverhawk_text::decoder::Separators;
 use riverhawk_text::encoding::{Encoding, Policy};
-use std::os::fd::BorrowedFd;
 use std::sync::{Arc, TryLockError};
 use std::time::{Duration, Instant};
 

@@ -7,10 +7,10 @@ use crate::device::{Device, Socket};
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::gate::{Gate, Interest, Waited};
 use crate::handle::Handle;
+use riverhawk_system::fd::{AsFd, OwnedFd};
 use socket2::{Domain, SockAddr, Type};
 use std::io;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -114,7 +114,7 @@ impl Handle {
     /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; a system error without a
     /// listener.
     pub fn connect_unix(path: impl AsRef<Path>) -> Result<Self, Error> {
-        use std::os::unix::ffi::OsStrExt;
+        use riverhawk_system::names::OsStrExt;
         let path = path.as_ref();
         let name = Name::Socket(path.as_os_str().as_bytes().into());
         let system = |source| Error::system(&name, Action::Open, source);

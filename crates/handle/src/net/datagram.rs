@@ -2,9 +2,9 @@
 
 use crate::device::{Device, prepared};
 use crate::system::SEND;
-use rustix::net::{RecvFlags, recv, send};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::net::{RecvFlags, recv, send};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// A connected UDP socket: a packet per read and write.
 #[derive(Debug)]

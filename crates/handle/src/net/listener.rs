@@ -8,12 +8,12 @@ use crate::device::Socket;
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::gate::{Gate, Interest, Waited};
 use crate::handle::Handle;
-use rustix::net::{RecvFlags, recvfrom};
+use riverhawk_system::fd::{AsFd, OwnedFd};
+use riverhawk_system::net::{RecvFlags, recvfrom};
 use socket2::{Domain, SockAddr, Type};
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl Listener {
     /// # Errors
     /// The path exists, or a system error.
     pub fn unix(path: impl AsRef<Path>) -> Result<Self, Error> {
-        use std::os::unix::ffi::OsStrExt;
+        use riverhawk_system::names::OsStrExt;
         let path = path.as_ref();
         let name = Name::Socket(path.as_os_str().as_bytes().into());
         let system = |source| Error::system(&name, Action::Open, source);
@@ -127,8 +127,10 @@ impl Listener {
                     return Ok(Handle::over(state.name.clone(), Arc::new(device)));
                 }
                 // The last: the connection ended before it was accepted.
-                Err(rustix::io::Errno::INTR | rustix::io::Errno::CONNABORTED) => {}
-                Err(rustix::io::Errno::AGAIN) => {
+                Err(
+                    riverhawk_system::io::Errno::INTR | riverhawk_system::io::Errno::CONNABORTED,
+                ) => {}
+                Err(riverhawk_system::io::Errno::AGAIN) => {
                     match state.gate.wait(socket.as_fd(), Interest::Read, limit).map_err(system)? {
                         Waited::Ready => {}
                         Waited::Shut => return Err(fail(ErrorKind::Closed)),
@@ -198,14 +200,14 @@ impl Handle {
         let peer = riverhawk_pool::blocking(|| {
             loop {
                 match recvfrom(&fd, &mut [0_u8; 1], RecvFlags::PEEK) {
-                    Err(rustix::io::Errno::INTR) => {}
+                    Err(riverhawk_system::io::Errno::INTR) => {}
                     result => return result,
                 }
             }
         });
         let (_, _, peer) = peer.map_err(|errno| system(errno.into()))?;
         let Some(peer) = peer else { return Err(system(io::ErrorKind::NotConnected.into())) };
-        rustix::net::connect(&fd, &peer).map_err(|errno| system(errno.into()))?;
+        riverhawk_system::net::connect(&fd, &peer).map_err(|errno| system(errno.into()))?;
         Ok(Self::over(name.clone(), Arc::new(Datagram::new(fd).map_err(system)?)))
     }
 }

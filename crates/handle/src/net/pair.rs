@@ -1,9 +1,8 @@
 //! Pairs of connected handles.
 
-use crate::device::{Descriptor, Keeping, Socket};
+use crate::device::{self, Descriptor, Keeping};
 use crate::error::{Action, Error, Name};
 use crate::handle::Handle;
-use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
 impl Handle {
@@ -14,10 +13,8 @@ impl Handle {
     pub fn pair() -> Result<(Self, Self), Error> {
         let name = Name::Socket(b"pair"[..].into());
         let system = |source| Error::system(&name, Action::Open, source);
-        let (one, other) = UnixStream::pair().map_err(system)?;
-        let handle =
-            |socket| Ok(Self::over(name.clone(), Arc::new(Socket::new(socket).map_err(system)?)));
-        Ok((handle(one)?, handle(other)?))
+        let (one, other) = device::pair().map_err(system)?;
+        Ok((Self::over(name.clone(), Arc::new(one)), Self::over(name.clone(), Arc::new(other))))
     }
 
     /// A pipe: its reading and its writing end.

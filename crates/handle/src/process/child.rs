@@ -1,77 +1,22 @@
 //! Running children, and their exit statuses.
 
+use super::ended::Ended;
 use crate::dispatcher::{Dispatcher, Watch};
 use crate::error::{Action, Error, Name};
 use crate::gate;
 use crate::system;
 use riverhawk_pool::{Affinity, Interest, blocking};
-use rustix::process::{Pid, Signal, kill_process};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::process::{Pid, Signal, kill_process};
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
-
-/// A process's exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ended {
-    /// Exit code, 0 to 255.
-    Code(i32),
-    /// Killed by a signal.
-    Signal {
-        /// Its number.
-        number: i32,
-        /// Whether it dumped core.
-        core: bool,
-    },
-}
-
-impl Ended {
-    fn of(status: ExitStatus) -> Self {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => Self::Code(code),
-            (None, signal) => {
-                Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() }
-            }
-        }
-    }
-
-    /// The exit code, if any.
-    pub fn code(self) -> Option<i32> {
-        match self {
-            Self::Code(code) => Some(code),
-            Self::Signal { .. } => None,
-        }
-    }
-
-    /// The signal, if any.
-    pub fn signal(self) -> Option<i32> {
-        match self {
-            Self::Code(_) => None,
-            Self::Signal { number, .. } => Some(number),
-        }
-    }
-
-    /// Whether the exit code is 0.
-    pub fn is_success(self) -> bool {
-        self == Self::Code(0)
-    }
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal { number, core: false } => write!(f, "signal {number}"),
-            Self::Signal { number, core: true } => write!(f, "signal {number}, core dumped"),
-        }
-    }
-}
 
 /// A child process. Clones are the same process; any thread may wait for it. The dispatcher waits
 /// if no clone did.
@@ -115,6 +60,17 @@ struct ChildState {
     pid: Pid,
     process: Mutex<std::process::Child>,
     ended: OnceLock<Ended>,
+}
+
+impl Ended {
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Code(code),
+            (None, signal) => {
+                Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() }
+            }
+        }
+    }
 }
 
 impl Child {

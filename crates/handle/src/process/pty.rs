@@ -4,11 +4,13 @@
 #![allow(unsafe_code)] // The code between fork and exec: one function.
 
 use crate::system;
-use rustix::fs::{Mode, OFlags};
-use rustix::pty::{grantpt, ptsname, unlockpt};
-use rustix::termios::{InputModes, LocalModes, OptionalActions, OutputModes, tcgetattr, tcsetattr};
+use riverhawk_system::fd::OwnedFd;
+use riverhawk_system::fs::{Mode, OFlags};
+use riverhawk_system::pty::{grantpt, ptsname, unlockpt};
+use riverhawk_system::termios::{
+    InputModes, LocalModes, OptionalActions, OutputModes, tcgetattr, tcsetattr,
+};
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -18,7 +20,7 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     grantpt(&master)?;
     unlockpt(&master)?;
     let name = ptsname(&master, Vec::new())?;
-    let slave = rustix::fs::open(
+    let slave = riverhawk_system::fs::open(
         name.as_c_str(),
         OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC,
         Mode::empty(),
@@ -47,8 +49,8 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
 /// refer.
 pub(super) fn take_terminal(command: &mut Command) {
     let in_child = || {
-        rustix::process::setsid()?;
-        rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
+        riverhawk_system::process::setsid()?;
+        riverhawk_system::process::ioctl_tiocsctty(riverhawk_system::stdio::stdin())?;
         Ok(())
     };
     // SAFETY: only async-signal-safe calls are allowed between fork and exec. These are two bare

@@ -1,18 +1,14 @@
 //! Starting children.
 
-use super::child::{Child, Ended, reap_orphans};
-use super::pty;
-use crate::device::{Descriptor, Device, Keeping, PtyMaster};
+use super::child::Child;
+use super::ended::Ended;
+use crate::device::Device;
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::handle::Handle;
+use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// The other end of a child's standard stream.
@@ -54,18 +50,19 @@ pub enum Redirect {
 /// assert!(upper.close()?.is_some_and(|ended| ended.is_success()));
 /// # Ok::<(), riverhawk_handle::Error>(())
 /// ```
+#[cfg_attr(not(unix), allow(dead_code))] // No child is started from it.
 pub struct Spawn {
-    name: Name,
-    program: OsString,
-    arguments: Vec<OsString>,
-    is_shell: bool,
-    stdin: Redirect,
-    stdout: Redirect,
-    stderr: Redirect,
-    environment: Vec<(OsString, Option<OsString>)>,
-    clears_environment: bool,
-    directory: Option<PathBuf>,
-    is_on_pty: bool,
+    pub(super) name: Name,
+    pub(super) program: OsString,
+    pub(super) arguments: Vec<OsString>,
+    pub(super) is_shell: bool,
+    pub(super) stdin: Redirect,
+    pub(super) stdout: Redirect,
+    pub(super) stderr: Redirect,
+    pub(super) environment: Vec<(OsString, Option<OsString>)>,
+    pub(super) clears_environment: bool,
+    pub(super) directory: Option<PathBuf>,
+    pub(super) is_on_pty: bool,
 }
 
 /// A started child and handles to its [`Redirect::Piped`] streams.
@@ -252,7 +249,6 @@ impl Spawn {
     }
 
     fn start_parts(self) -> Result<Parts, Error> {
-        reap_orphans();
         let name = self.name.clone();
         let fail = |kind| Err(Error::of_kind(&name, Action::Open, kind));
         if self.program.is_empty() {
@@ -263,158 +259,15 @@ impl Spawn {
         }
         self.spawn().map_err(|source| Error::system(&name, Action::Open, source))
     }
-
-    fn spawn(self) -> io::Result<Parts> {
-        let Self { name, stdin, stdout, stderr, is_on_pty, .. } = self;
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
-        if self.is_shell {
-            command.arg0("sh");
-        }
-        if self.clears_environment {
-            command.env_clear();
-        }
-        for (variable, value) in &self.environment {
-            match value {
-                Some(value) => command.env(variable, value),
-                None => command.env_remove(variable),
-            };
-        }
-        if let Some(directory) = &self.directory {
-            command.current_dir(directory);
-        }
-        let ends = if is_on_pty {
-            let (master, slave) = pty::open()?;
-            command.stdin(slave.try_clone()?);
-            command.stdout(slave.try_clone()?);
-            pty::take_terminal(&mut command);
-            let device: Arc<dyn Device> = Arc::new(PtyMaster::new(master)?);
-            let complaints = direct_stderr(&mut command, stderr, || Ok(slave.into()))?;
-            (Some(Arc::clone(&device)), Some(device), complaints)
-        } else {
-            let (input, feeds) = direct(stdin, true)?;
-            let (output, drains) = direct(stdout, false)?;
-            command.stdin(input);
-            let complaints = match (stderr, output) {
-                (Redirect::Merged, Direction::Fd(fd)) => {
-                    command.stderr(fd.try_clone()?);
-                    command.stdout(fd);
-                    None
-                }
-                (Redirect::Merged, Direction::Inherit) => {
-                    command.stderr(rustix::stdio::stdout().try_clone_to_owned()?);
-                    None
-                }
-                (stderr, output) => {
-                    command.stdout(output);
-                    direct_stderr(&mut command, stderr, || Ok(Stdio::null()))?
-                }
-            };
-            (feeds, drains, complaints)
-        };
-        let process = command.spawn()?;
-        drop(command); // and with it our copies of the child's ends
-        let child = Child::new(name.clone(), process).map_err(io::Error::from)?;
-        Ok(Parts { name, stdin: ends.0, stdout: ends.1, stderr: ends.2, child })
-    }
 }
 
-struct Parts {
-    name: Name,
-    stdin: Option<Arc<dyn Device>>,
-    stdout: Option<Arc<dyn Device>>,
-    stderr: Option<Arc<dyn Device>>,
-    child: Child,
-}
-
-enum Direction {
-    Inherit,
-    Null,
-    Fd(OwnedFd),
-}
-
-impl From<Direction> for Stdio {
-    fn from(direction: Direction) -> Self {
-        match direction {
-            Direction::Inherit => Self::inherit(),
-            Direction::Null => Self::null(),
-            Direction::Fd(fd) => fd.into(),
-        }
-    }
-}
-
-fn direct(redirect: Redirect, is_input: bool) -> io::Result<(Direction, Option<Arc<dyn Device>>)> {
-    Ok(match redirect {
-        Redirect::Inherit | Redirect::Merged => (Direction::Inherit, None),
-        Redirect::Null => (Direction::Null, None),
-        Redirect::To(handle) => (Direction::Fd(handle.into_fd(is_input)?), None),
-        Redirect::Piped => {
-            let (reader, writer) = io::pipe()?;
-            let (theirs, ours): (OwnedFd, OwnedFd) = if is_input {
-                (reader.into(), writer.into())
-            } else {
-                (writer.into(), reader.into())
-            };
-            (Direction::Fd(theirs), Some(Arc::new(Descriptor::new(Keeping::Own(ours))?)))
-        }
-    })
-}
-
-fn direct_stderr(
-    command: &mut Command,
-    redirect: Redirect,
-    merged: impl FnOnce() -> io::Result<Stdio>,
-) -> io::Result<Option<Arc<dyn Device>>> {
-    if let Redirect::Merged = redirect {
-        command.stderr(merged()?);
-        return Ok(None);
-    }
-    let (complaints, ours) = direct(redirect, false)?;
-    command.stderr(complaints);
-    Ok(ours)
-}
-
-impl Handle {
-    /// A descriptor for a child: blocking, at the handle's position. Closes the handle without
-    /// waiting for a process.
-    fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
-        use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-        let action = if for_reading { Action::Read } else { Action::Write };
-        if for_reading {
-            let side = self.0.lock_read();
-            let (ahead, seekable) = (
-                side.available(),
-                self.0.read_shared.device.get().is_some_and(|device| device.is_seekable()),
-            );
-            drop(side);
-            if seekable {
-                self.seek(io::SeekFrom::Current(0))?;
-            } else if ahead > 0 {
-                let words = "it has been read from, and what was read ahead would be lost";
-                let source = io::Error::new(io::ErrorKind::InvalidInput, words);
-                return Err(Error::new(self.name(), action, ErrorKind::System, source).into());
-            }
-        } else {
-            self.flush()?;
-        }
-        let slot =
-            if for_reading { &self.0.read_shared.device } else { &self.0.write_shared.device };
-        let device = slot.get();
-        let Some(fd) = device.as_ref().and_then(|device| device.fd()) else {
-            let kind = if for_reading { ErrorKind::NotReadable } else { ErrorKind::NotWritable };
-            return Err(Error::of_kind(self.name(), action, kind).into());
-        };
-        let copy = fd.as_fd().try_clone_to_owned()?;
-        if !self.is_standard() {
-            fcntl_setfl(&copy, fcntl_getfl(&copy)?.difference(OFlags::NONBLOCK))?;
-            self.abort();
-        }
-        Ok(copy)
-    }
-
-    fn is_standard(&self) -> bool {
-        matches!(self.name(), Name::Stdin | Name::Stdout | Name::Stderr)
-    }
+/// A started child, and our ends of what it is connected to.
+pub(super) struct Parts {
+    pub(super) name: Name,
+    pub(super) stdin: Option<Arc<dyn Device>>,
+    pub(super) stdout: Option<Arc<dyn Device>>,
+    pub(super) stderr: Option<Arc<dyn Device>>,
+    pub(super) child: Child,
 }
 
 impl fmt::Debug for Spawn {

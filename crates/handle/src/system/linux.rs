@@ -1,12 +1,12 @@
 //! Linux and Android.
 
-use rustix::event::{EventfdFlags, eventfd};
-use rustix::io::Errno;
-use rustix::net::SendFlags;
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use rustix::pty::{OpenptFlags, openpt};
+use riverhawk_system::event::{EventfdFlags, eventfd};
+use riverhawk_system::fd::{BorrowedFd, OwnedFd};
+use riverhawk_system::io::Errno;
+use riverhawk_system::net::SendFlags;
+use riverhawk_system::process::{Pid, PidfdFlags, pidfd_open};
+use riverhawk_system::pty::{OpenptFlags, openpt};
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// Pipes are enlarged to this size in bytes: with the usual 64 KiB, `cat | awk` took twice the
 /// time.
@@ -39,8 +39,8 @@ pub(crate) fn ended_child() -> io::Result<Option<OwnedFd>> {
 
 /// A refusal costs only speed.
 pub(crate) fn enlarge_pipe(fd: BorrowedFd<'_>) {
-    if rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
-        let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
+    if riverhawk_system::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
+        let _ = riverhawk_system::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
     }
 }
 
@@ -51,11 +51,11 @@ pub(crate) fn prepare_socket(_: &OwnedFd) -> io::Result<()> {
 
 /// A connection that commands do not inherit.
 #[cfg(feature = "network")]
-pub(crate) fn accept(listener: &OwnedFd) -> rustix::io::Result<OwnedFd> {
-    rustix::net::accept_with(listener, rustix::net::SocketFlags::CLOEXEC)
+pub(crate) fn accept(listener: &OwnedFd) -> riverhawk_system::io::Result<OwnedFd> {
+    riverhawk_system::net::accept_with(listener, riverhawk_system::net::SocketFlags::CLOEXEC)
 }
 
 /// A pseudo-terminal that commands do not inherit.
-pub(crate) fn open_terminal() -> rustix::io::Result<OwnedFd> {
+pub(crate) fn open_terminal() -> riverhawk_system::io::Result<OwnedFd> {
     openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)
 }

@@ -5,7 +5,7 @@ use super::through::buffer_overrides;
 use super::{Buffered, Stream};
 use crate::source::{FdSource, ReadSource, Room, Source};
 use crate::window::{DEFAULT_WINDOW, Window, WindowCounters};
-use rustix::fd::OwnedFd;
+use riverhawk_system::fd::OwnedFd;
 use std::io::{self, Read};
 use std::path::Path;
 

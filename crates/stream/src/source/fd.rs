@@ -1,8 +1,8 @@
 //! File descriptors as sources: files, pipes, terminals, standard input.
 
 use super::{Room, Source};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{FileType, fstat};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::fs::{FileType, fstat};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -63,7 +63,7 @@ pub struct StdinSource(());
 impl StdinSource {
     /// A pipe is enlarged where possible.
     pub fn new() -> Self {
-        enlarge_pipe(rustix::stdio::stdin());
+        enlarge_pipe(riverhawk_system::stdio::stdin());
         Self(())
     }
 }
@@ -76,7 +76,7 @@ impl Default for StdinSource {
 
 impl Source for StdinSource {
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
-        room.read_fd(rustix::stdio::stdin())
+        room.read_fd(riverhawk_system::stdio::stdin())
     }
 }
 
@@ -85,8 +85,9 @@ fn enlarge_pipe(fd: BorrowedFd<'_>) {
     let is_pipe =
         fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    if is_pipe && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
-        let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
+    if is_pipe && riverhawk_system::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE)
+    {
+        let _ = riverhawk_system::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
     }
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     let _ = (is_pipe, PIPE_SIZE);
@@ -95,7 +96,7 @@ fn enlarge_pipe(fd: BorrowedFd<'_>) {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
+    use riverhawk_system::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
 
     #[test]
     fn a_small_pipe_is_enlarged_and_a_large_one_stays_as_it_is() {

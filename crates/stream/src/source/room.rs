@@ -4,7 +4,7 @@
 //! a system call is the only unsafe code of this crate; [`Room::read_from`] is the safe twin, which
 //! clears.
 
-use rustix::fd::AsFd;
+use riverhawk_system::fd::AsFd;
 use std::io::{self, Read};
 
 /// Fits the first-level cache.
@@ -67,7 +67,7 @@ impl<'a> Room<'a> {
     pub fn read_fd(&mut self, fd: impl AsFd) -> io::Result<usize> {
         let length = self.block.len();
         let free = &mut self.block.spare_capacity_mut()[..self.left];
-        let (filled, _) = rustix::io::read(fd, free)?;
+        let (filled, _) = riverhawk_system::io::read(fd, free)?;
         let count = filled.len();
         // SAFETY: the first `count` bytes after `length` are within the capacity and initialised by
         // the read.
@@ -85,7 +85,7 @@ impl<'a> Room<'a> {
         let length = self.block.len();
         let wanted = self.left.min(most);
         let free = &mut self.block.spare_capacity_mut()[..wanted];
-        let (filled, _) = rustix::io::pread(fd, free, offset)?;
+        let (filled, _) = riverhawk_system::io::pread(fd, free, offset)?;
         let count = filled.len();
         // SAFETY: as in `read_fd`.
         unsafe { self.block.set_len(length + count) };

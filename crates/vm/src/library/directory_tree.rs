@@ -10,11 +10,10 @@ use super::file::path;
 use super::stat::fill;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
+use riverhawk_system::names::OsStrExt;
+use riverhawk_system::{Facts, Symlinks};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
-use std::fs::Metadata;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 
 pub(super) const FLAGS: &[(&str, u32)] = &[
     ("FTS_COMFOLLOW", FOLLOW_FIRST),
@@ -86,9 +85,9 @@ impl Walk {
     fn visit(&mut self, into: &ArrayRef, name: &[u8], at: &[u8]) {
         let is_first = self.above.is_empty();
         let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
-        let known = match std::fs::symlink_metadata(path(at)) {
+        let known = match Facts::of_path(path(at), Symlinks::AsTheyAre) {
             Ok(link) if follow && link.is_symlink() => {
-                Ok(std::fs::metadata(path(at)).unwrap_or(link))
+                Ok(Facts::of_path(path(at), Symlinks::Followed).unwrap_or(link))
             }
             known => known,
         };
@@ -96,14 +95,13 @@ impl Walk {
             Ok(known) => known,
             Err(error) => return put(into, name, element(name, at, None, Some(&error))),
         };
-        let kind = known.file_type();
-        if !kind.is_dir() {
-            if kind.is_file() || kind.is_symlink() {
+        if !known.is_dir() {
+            if known.is_file() || known.is_symlink() {
                 put(into, name, element(name, at, Some(&known), None));
             }
             return;
         }
-        let identity = (known.dev(), known.ino());
+        let identity = known.identity();
         if self.above.contains(&identity) {
             // A cycle, for which gawk has no error text.
             return put(
@@ -114,8 +112,9 @@ impl Walk {
         }
         let here = new_array();
         put(into, name, here.clone());
-        let device = *self.device.get_or_insert(known.dev());
-        let stays_out = is_first && self.has(SKIP) || self.has(ONE_DEVICE) && device != known.dev();
+        let device = *self.device.get_or_insert(known.device);
+        let stays_out =
+            is_first && self.has(SKIP) || self.has(ONE_DEVICE) && device != known.device;
         if !stays_out {
             let entries = match std::fs::read_dir(path(at)) {
                 Ok(entries) => entries,
@@ -123,7 +122,7 @@ impl Walk {
             };
             if self.has(SEE_DOTS) {
                 let above = below(at, b"..");
-                if let Ok(known) = std::fs::symlink_metadata(path(&above)) {
+                if let Ok(known) = Facts::of_path(path(&above), Symlinks::AsTheyAre) {
                     put(&here, b"..", element(b"..", &above, Some(&known), None));
                 }
             }
@@ -147,12 +146,7 @@ fn put(into: &ArrayRef, name: &[u8], array: ArrayRef) {
     into.borrow_mut().set(Probe::from_text(name), Value::Array(array));
 }
 
-fn element(
-    name: &[u8],
-    at: &[u8],
-    known: Option<&Metadata>,
-    error: Option<&io::Error>,
-) -> ArrayRef {
+fn element(name: &[u8], at: &[u8], known: Option<&Facts>, error: Option<&io::Error>) -> ArrayRef {
     let array = new_array();
     array.borrow_mut().set(Probe::Text(b"path"), Value::from_text(at));
     if let Some(known) = known {

@@ -18,9 +18,6 @@ use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::time::Duration;
 
-/// Linux's `ST_VALID`, which the C library lacks: the other flags are valid.
-const VALID: u64 = 0x20;
-
 /// Timers take no longer times.
 const LONGEST_SLEEP: f64 = 1e9;
 
@@ -104,30 +101,15 @@ impl Globals {
 
     fn statvfs(&mut self, current: &mut CurrentRecord, name: &Value, array: &ArrayRef) -> Value {
         let name = current.text_of(name);
-        let known = rustix::fs::statvfs(path(&name));
+        let known = crate::system::file_system(path(&name));
         let mut array = array.borrow_mut();
         array.clear();
         let known = known.map(|known| {
-            for (field, number) in [
-                ("bsize", known.f_bsize),
-                ("frsize", known.f_frsize),
-                ("blocks", known.f_blocks),
-                ("bfree", known.f_bfree),
-                ("bavail", known.f_bavail),
-                ("files", known.f_files),
-                ("ffree", known.f_ffree),
-                ("favail", known.f_favail),
-                ("fsid", known.f_fsid),
-                ("flag", known.f_flag.bits() & !VALID),
-                ("namemax", known.f_namemax),
-            ] {
+            for (field, number) in known {
                 array.set(Probe::Text(field.as_bytes()), Value::Num(number as f64));
             }
         });
-        self.zero_or_failure(
-            current,
-            known.map_err(|error| Failure::from(std::io::Error::from(error))),
-        )
+        self.zero_or_failure(current, known.map_err(Failure::from))
     }
 
     fn readfile(

@@ -11,11 +11,11 @@ use riverhawk_awkio::filesystem::WriteMode;
 use riverhawk_builtins::names::unknown_name;
 use riverhawk_compress::Codec;
 use riverhawk_slurp::{Durability, Lock, Memory, ReadDir, Slurp, Spew};
+use riverhawk_system::fd::BorrowedFd;
+use riverhawk_system::names::OsStrExt;
 use riverhawk_value::{ArrayRef, HeapStr, SMALL_CAPACITY, Value};
-use rustix::fd::BorrowedFd;
 use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl From<riverhawk_slurp::Error> for Failure {
@@ -57,7 +57,7 @@ impl Memory for Contents {
         }
         let filled = self.0.fill_with(|room| {
             let length = room.len().min(most).min(AT_ONCE);
-            rustix::io::read(file, &mut room[..length]).map(|(filled, _)| filled)
+            riverhawk_system::io::read(file, &mut room[..length]).map(|(filled, _)| filled)
         });
         Ok(filled?)
     }

@@ -42,21 +42,17 @@ impl Outside {
                 )));
             }
         }
-        // SAFETY: the process has only this thread, so the copy is complete. Nothing in it relies
-        // on what a copy lacks: children are waited for by number, and an unknown number is an
-        // error.
-        #[allow(unsafe_code)]
-        let pid = unsafe { libc::fork() };
-        if pid == 0
+        let copy = crate::system::fork();
+        if matches!(copy, Ok(0))
             && let Some(array) = globals.process.array()
         {
-            let parent = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+            let parent = crate::system::parent();
             array
                 .borrow_mut()
                 .set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
             array.borrow_mut().set(Probe::from_text(b"ppid"), Value::Num(f64::from(parent)));
         }
-        Ok(globals.process_or_failure(current, pid))
+        Ok(globals.process_or_failure(current, copy))
     }
 
     pub(super) fn wait_for_any(
@@ -65,14 +61,7 @@ impl Outside {
         globals: &mut Globals,
     ) -> Fallible<Value> {
         self.io.outputs.flush_all()?;
-        loop {
-            // SAFETY: no status is asked for, so nothing is written.
-            #[allow(unsafe_code)]
-            let found = unsafe { libc::wait(std::ptr::null_mut()) };
-            if found >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-                return Ok(globals.process_or_failure(current, found));
-            }
-        }
+        Ok(globals.process_or_failure(current, crate::system::wait_for_any()))
     }
 }
 
@@ -81,18 +70,14 @@ impl Globals {
     /// does not wait.
     pub(super) fn waitpid(&mut self, current: &mut CurrentRecord, pid: &Value) -> Value {
         let pid = current.number(pid) as i32;
-        // SAFETY: no status is asked for, so nothing is written.
-        #[allow(unsafe_code)]
-        let found =
-            unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
-        self.process_or_failure(current, found)
+        self.process_or_failure(current, crate::system::has_ended(pid))
     }
 
-    fn process_or_failure(&mut self, current: &mut CurrentRecord, pid: i32) -> Value {
-        if pid < 0 {
-            let failure = Failure::from(io::Error::last_os_error());
-            self.note_failure(current, &failure);
-        }
-        Value::Num(f64::from(pid))
+    fn process_or_failure(&mut self, current: &mut CurrentRecord, found: io::Result<i32>) -> Value {
+        let found = found.unwrap_or_else(|error| {
+            self.note_failure(current, &Failure::from(error));
+            -1
+        });
+        Value::Num(f64::from(found))
     }
 }

@@ -4,10 +4,10 @@ use super::Failure;
 use super::file::path;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
+use riverhawk_system::names::OsStrExt;
+use riverhawk_system::{Facts, Symlinks};
 use riverhawk_value::{Array, ArrayRef, Probe, Value};
-use std::fs::{Metadata, read_link, symlink_metadata};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::fs::read_link;
 use std::path::Path;
 
 const BLOCK: f64 = 512.0;
@@ -47,8 +47,8 @@ impl Globals {
         let follow = follow.is_some_and(|follow| follow.truth(current.record.text()));
         let mut scratch = Vec::new();
         let name = current.bytes(name, &mut scratch);
-        let known =
-            if follow { std::fs::metadata(path(name)) } else { symlink_metadata(path(name)) };
+        let links = if follow { Symlinks::Followed } else { Symlinks::AsTheyAre };
+        let known = Facts::of_path(path(name), links);
         let mut array = array.borrow_mut();
         array.clear();
         let known = known.map(|known| {
@@ -59,27 +59,27 @@ impl Globals {
     }
 }
 
-pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata) {
+pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Facts) {
     array.set(Probe::Text(b"name"), Value::from_input(name));
     let mut number =
         |field: &str, number: f64| array.set(Probe::Text(field.as_bytes()), Value::Num(number));
-    number("dev", known.dev() as f64);
-    number("ino", known.ino() as f64);
-    number("mode", f64::from(known.mode()));
-    number("nlink", known.nlink() as f64);
-    number("uid", f64::from(known.uid()));
-    number("gid", f64::from(known.gid()));
-    number("size", known.size() as f64);
-    number("blocks", known.blocks() as f64);
-    number("blksize", known.blksize() as f64);
+    number("dev", known.device as f64);
+    number("ino", known.inode as f64);
+    number("mode", f64::from(known.mode));
+    number("nlink", known.links as f64);
+    number("uid", f64::from(known.user));
+    number("gid", f64::from(known.group));
+    number("size", known.size as f64);
+    number("blocks", known.blocks as f64);
+    number("blksize", known.block_size as f64);
     number("devbsize", BLOCK);
-    number("atime", known.atime() as f64);
-    number("mtime", known.mtime() as f64);
-    number("ctime", known.ctime() as f64);
-    let kind = known.mode() & mode::S_IFMT;
+    number("atime", known.accessed as f64);
+    number("mtime", known.modified as f64);
+    number("ctime", known.changed as f64);
+    let kind = known.mode & mode::S_IFMT;
     if kind == mode::S_IFBLK || kind == mode::S_IFCHR {
-        number("rdev", known.rdev() as f64);
-        let (major, minor) = crate::system::device_parts(known.rdev());
+        number("rdev", known.special as f64);
+        let (major, minor) = crate::system::device_parts(known.special);
         number("major", major);
         number("minor", minor);
     }
@@ -89,7 +89,7 @@ pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata
         array.set(Probe::Text(b"linkval"), Value::from_input(target.as_os_str().as_bytes()));
     }
     array.set(Probe::Text(b"type"), Value::from_text(type_name(kind).as_bytes()));
-    array.set(Probe::Text(b"pmode"), Value::from_text(&permissions(known.mode())));
+    array.set(Probe::Text(b"pmode"), Value::from_text(&permissions(known.mode)));
 }
 
 fn type_name(kind: u32) -> &'static str {

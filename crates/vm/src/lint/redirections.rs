@@ -122,7 +122,7 @@ impl Outside {
     }
 
     fn lint_empty_file(&mut self, current: &CurrentRecord, name: &[u8]) -> Fallible<()> {
-        use std::os::unix::ffi::OsStrExt;
+        use riverhawk_system::names::OsStrExt;
         let is_elsewhere = self.io.outputs.file_system().is_some();
         if !self.lint.level.on || self.sandbox.is_some() || is_elsewhere {
             return Ok(());

@@ -24,9 +24,9 @@ use riverhawk_record::record_rule::follow;
 use riverhawk_record::terminator::Terminator;
 use riverhawk_stream::{Record as Range, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_system::names::OsStrExt;
 use riverhawk_text::Unit;
 use riverhawk_value::{Ascii, HeapStr, Probe, Value};
-use std::os::unix::ffi::OsStrExt;
 
 impl Runtime {
     /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop only.

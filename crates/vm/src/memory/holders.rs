@@ -99,7 +99,8 @@ impl Machine {
 }
 
 fn in_units(bytes: usize) -> String {
-    let (kib, mib, gib) = (1usize << 10, 1usize << 20, 1usize << 30);
+    // 10 GiB are more than `usize` holds on 32 bits.
+    let (bytes, kib, mib, gib) = (bytes as u64, 1 << 10, 1 << 20, 1 << 30);
     match bytes {
         _ if bytes >= 10 * gib || bytes >= gib && bytes.is_multiple_of(gib) => {
             format!("{} GiB", bytes / gib)

@@ -13,11 +13,11 @@ use riverhawk_record::field_mode::FieldMode;
 use riverhawk_record::table::Strictness;
 use riverhawk_stream::{FdSource, Source, StdinSource};
 use riverhawk_syntax::ast::Special;
-use rustix::fs::FileType;
+use riverhawk_system::fs::FileType;
+use riverhawk_system::names::OsStrExt;
+use riverhawk_system::{Facts, Symlinks};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ impl Machine {
         self.cut()?;
         let reading = self.rt.outside.io.inputs.reading();
         let path = OsStr::from_bytes(name.split(|&byte| byte == 0).next().unwrap_or_default());
-        let kind = std::fs::metadata(path).ok()?.file_type();
+        let kind = Facts::of_path(path, Symlinks::Followed).ok()?;
         if !(kind.is_fifo() || kind.is_file()) {
             return None;
         }
@@ -92,13 +92,13 @@ impl Machine {
             let source = inputs.reading().source(source);
             return Some(Stream { operand: number, name, source, waits_on: None });
         }
-        let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
+        let kind = riverhawk_system::fs::fstat(riverhawk_system::stdio::stdin()).ok()?;
         let reading = inputs.reading();
         let waits_on = match FileType::from_raw_mode(kind.st_mode) {
             FileType::Fifo | FileType::Socket => {
-                Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?))
+                Some(Arc::new(riverhawk_system::stdio::stdin().try_clone_to_owned().ok()?))
             }
-            FileType::RegularFile if reading.decompresses(rustix::stdio::stdin()) => None,
+            FileType::RegularFile if reading.decompresses(riverhawk_system::stdio::stdin()) => None,
             _ => return None,
         };
         let source = reading.source(StdinSource::new());
@@ -243,9 +243,13 @@ impl Machine {
     /// # Errors
     /// Its position cannot be set.
     pub fn resume_stdin(&mut self, offset: u64) -> Result<(), Box<RuntimeError>> {
-        rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset)).map_err(
-            |error| Box::new(RuntimeError::new(format!("cannot seek in standard input: {error}"))),
-        )?;
+        riverhawk_system::fs::seek(
+            riverhawk_system::stdio::stdin(),
+            riverhawk_system::fs::SeekFrom::Start(offset),
+        )
+        .map_err(|error| {
+            Box::new(RuntimeError::new(format!("cannot seek in standard input: {error}")))
+        })?;
         self.rt.main.resume_stdin(&mut self.rt.outside);
         Ok(())
     }

@@ -85,17 +85,8 @@ impl Globals {
             set("prec_max", Value::Num(MAX_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
             set("pid", id(std::process::id()));
-            set(
-                "ppid",
-                id(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32)),
-            );
-            set("pgrpid", id(rustix::process::getpgrp().as_raw_nonzero().get() as u32));
-            set("uid", id(rustix::process::getuid().as_raw()));
-            set("euid", id(rustix::process::geteuid().as_raw()));
-            set("gid", id(rustix::process::getgid().as_raw()));
-            set("egid", id(rustix::process::getegid().as_raw()));
-            for (at, group) in (1..).zip(rustix::process::getgroups().unwrap_or_default()) {
-                set(&format!("group{at}"), id(group.as_raw()));
+            for (name, number) in crate::system::identities() {
+                set(&name, id(number));
             }
         }
         let argv = new_array();

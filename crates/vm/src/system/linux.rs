@@ -19,7 +19,7 @@ pub(crate) fn stack_end() -> Option<usize> {
 
 /// The names of all threads of the process but this one.
 pub(crate) fn other_threads() -> io::Result<Vec<String>> {
-    let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
+    let this = riverhawk_system::thread::gettid().as_raw_nonzero().get().to_string();
     let mut names = Vec::new();
     for thread in std::fs::read_dir("/proc/self/task")? {
         let thread = thread?;

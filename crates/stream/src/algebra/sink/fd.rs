@@ -1,7 +1,7 @@
 //! File descriptors and writers as sinks.
 
 use super::Sink;
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::io::{self, Write};
 
 /// An owned descriptor. Each block is one `write`; put a [`BlockSink`](super::BlockSink) before it
@@ -26,7 +26,7 @@ impl AsFd for FdSink {
 
 impl Sink for FdSink {
     fn put(&mut self, block: &[u8]) -> io::Result<usize> {
-        Ok(rustix::io::write(&self.fd, block)?)
+        Ok(riverhawk_system::io::write(&self.fd, block)?)
     }
 }
 

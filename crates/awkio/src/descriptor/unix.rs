@@ -1,11 +1,11 @@
 //! Inherited file descriptors: `/dev/fd/N` and the standard ones.
 #![allow(unsafe_code)] // A bare number is not an owned descriptor; the system calls below check it.
 
+use riverhawk_system::fd::{FromRawFd, OwnedFd, RawFd};
 use std::io;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
 /// Refuses descriptors of this process, which are close-on-exec.
-pub(super) fn duplicate(number: RawFd) -> io::Result<OwnedFd> {
+pub(crate) fn duplicate(number: RawFd) -> io::Result<OwnedFd> {
     if !is_inherited(number) {
         return Err(io::Error::from_raw_os_error(libc::ENOENT)); // as gawk answers for `/dev/fd/9`
     }
@@ -20,7 +20,7 @@ pub(super) fn duplicate(number: RawFd) -> io::Result<OwnedFd> {
 
 /// Closes `number` itself, so that its other end sees the end. As in gawk the standard descriptors
 /// stay open.
-pub(super) fn close_inherited(number: RawFd) {
+pub(crate) fn close_inherited(number: RawFd) {
     if number > 2 && is_inherited(number) {
         // SAFETY: not close-on-exec, so this process did not open it: it came from the parent, and
         // the program has just given it up.

@@ -5,19 +5,11 @@
 //! output. If the parent ignored it, a broken pipe is an ordinary error.
 #![allow(unsafe_code)] // signal(2) has no safe face; this file and `descriptor` are all the unsafe code of `io`.
 
+use super::BrokenPipe;
+use riverhawk_system::fd::{BorrowedFd, IntoRawFd};
 use std::io;
-use std::os::fd::{BorrowedFd, IntoRawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-/// The effect of a broken pipe on the standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrokenPipe {
-    /// Ends the process by SIGPIPE, without a message.
-    Die,
-    /// An ordinary error.
-    Report,
-}
 
 /// Ignores SIGPIPE, and returns what its inherited disposition asks for.
 ///
@@ -48,7 +40,7 @@ pub fn die_by_sigpipe() -> ! {
 /// Makes this process ignore SIGINT and SIGQUIT, as system(3) does.
 ///
 /// Shared by threads: the first saves the dispositions, the last restores them.
-pub(super) struct InterruptsIgnored(());
+pub(crate) struct InterruptsIgnored(());
 
 struct Waiting {
     count: usize,
@@ -60,7 +52,7 @@ static WAITING: Mutex<Waiting> = Mutex::new(Waiting { count: 0, before: [libc::S
 const INTERRUPTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGQUIT];
 
 impl InterruptsIgnored {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.count == 0 {
             // SAFETY: SIG_IGN is a disposition, not a function.
@@ -104,8 +96,8 @@ const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 /// No pipe can be made.
 pub fn note_interrupts() -> io::Result<()> {
     let (woken, wake) = io::pipe()?;
-    rustix::io::ioctl_fionbio(&woken, true)?;
-    rustix::io::ioctl_fionbio(&wake, true)?;
+    riverhawk_system::io::ioctl_fionbio(&woken, true)?;
+    riverhawk_system::io::ioctl_fionbio(&wake, true)?;
     WOKEN.store(woken.into_raw_fd(), Ordering::SeqCst);
     WAKE.store(wake.into_raw_fd(), Ordering::SeqCst);
     for signal in REQUESTS {
@@ -142,7 +134,7 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-pub(super) fn interrupted_fd() -> Option<BorrowedFd<'static>> {
+pub(crate) fn interrupted_fd() -> Option<BorrowedFd<'static>> {
     let fd = WOKEN.load(Ordering::SeqCst);
     // SAFETY: a stored descriptor is never closed.
     (fd >= 0).then(|| unsafe { BorrowedFd::borrow_raw(fd) })

@@ -1,0 +1,29 @@
+//! What the system of each platform is asked, in one shape: that of `rustix`, which it is on UNIX.
+//!
+//! Elsewhere there is what the crates above use. What the platform has not is an error there,
+//! [`io::Errno::NOTSUP`], never a success that pretends.
+//!
+//! Not here: child processes, terminals and signals. Their shape differs, so the crates that have
+//! them keep a module for each platform.
+//!
+//! ```
+//! use riverhawk_system::fs::{FileType, Mode, OFlags, fstat, open};
+//!
+//! let folder = open(&std::env::temp_dir(), OFlags::RDONLY, Mode::empty())?;
+//! assert_eq!(FileType::from_raw_mode(fstat(&folder)?.st_mode), FileType::Directory);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
+mod this;
+
+mod facts;
+
+pub use facts::{Facts, Symlinks};
+pub use this::*;
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,196 @@
+//! Files. Permissions, owners, extended attributes and locks are not known.
+
+use crate::fd::{AsFd, BorrowedFd};
+use crate::io::{Errno, Result};
+use crate::{Facts, Symlinks};
+use std::ffi::CStr;
+use std::fs::File;
+use std::path::Path;
+
+pub use rustix::fs::*;
+
+/// Whether files have permissions and owners.
+pub const HAS_PERMISSIONS: bool = false;
+
+/// A file has no extended attribute of a name. Never given, as no attribute can be asked for.
+pub const NO_ATTRIBUTE: Errno = Errno::NOENT;
+
+/// What a file is, by its mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileType {
+    /// A regular file.
+    RegularFile,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Symlink,
+    /// A pipe with a name, or none.
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A terminal, or a device like it.
+    CharacterDevice,
+    /// A disk, or a device like it.
+    BlockDevice,
+    /// Something else.
+    Unknown,
+}
+
+impl FileType {
+    /// From `st_mode`. A pipe has no type of its own here: it is unknown, as a socket is.
+    pub const fn from_raw_mode(mode: RawMode) -> FileType {
+        use rustix::fs::FileType as Known;
+        match Known::from_raw_mode(mode) {
+            Known::RegularFile => FileType::RegularFile,
+            Known::Directory => FileType::Directory,
+            Known::Symlink => FileType::Symlink,
+            Known::CharacterDevice => FileType::CharacterDevice,
+            Known::BlockDevice => FileType::BlockDevice,
+            Known::Unknown => FileType::Unknown,
+        }
+    }
+
+    /// Whether it is a regular file.
+    pub fn is_file(self) -> bool {
+        self == FileType::RegularFile
+    }
+
+    /// Whether it is a directory.
+    pub fn is_dir(self) -> bool {
+        self == FileType::Directory
+    }
+}
+
+impl From<rustix::fs::FileType> for FileType {
+    fn from(known: rustix::fs::FileType) -> FileType {
+        FileType::from_raw_mode(known.as_raw_mode())
+    }
+}
+
+/// What an entry of a directory is, if the directory says so.
+pub fn type_of(entry: &DirEntry) -> FileType {
+    entry.file_type().into()
+}
+
+impl Facts {
+    /// Of what has a name.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn of_path(path: impl AsRef<Path>, links: Symlinks) -> std::io::Result<Facts> {
+        let known = match links {
+            Symlinks::Followed => stat(path.as_ref()),
+            Symlinks::AsTheyAre => lstat(path.as_ref()),
+        };
+        Ok(Facts::of(&known?))
+    }
+
+    /// Of an open file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn of_file(file: &File) -> std::io::Result<Facts> {
+        Ok(Facts::of(&fstat(file)?))
+    }
+
+    fn of(known: &Stat) -> Facts {
+        Facts {
+            device: known.st_dev,
+            inode: known.st_ino,
+            mode: known.st_mode,
+            links: known.st_nlink,
+            user: 0,
+            group: 0,
+            special: known.st_rdev,
+            size: known.st_size as u64,
+            block_size: known.st_blksize as u64,
+            blocks: known.st_blocks as u64,
+            accessed: known.st_atim.tv_sec,
+            modified: known.st_mtim.tv_sec,
+            changed: known.st_ctim.tv_sec,
+        }
+    }
+}
+
+/// A user's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uid(u32);
+
+impl Uid {
+    /// From a number.
+    pub const fn from_raw(number: u32) -> Uid {
+        Uid(number)
+    }
+}
+
+/// A group's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gid(u32);
+
+impl Gid {
+    /// From a number.
+    pub const fn from_raw(number: u32) -> Gid {
+        Gid(number)
+    }
+}
+
+/// How a lock is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlockOperation {
+    /// With other shared locks.
+    LockShared,
+    /// Alone.
+    LockExclusive,
+    /// Released.
+    Unlock,
+    /// As `LockShared`, without waiting.
+    NonBlockingLockShared,
+    /// As `LockExclusive`, without waiting.
+    NonBlockingLockExclusive,
+}
+
+bitflags::bitflags! {
+    /// How an extended attribute is set.
+    #[derive(Clone, Copy, Debug)]
+    pub struct XattrFlags: u32 {}
+}
+
+/// Locks a file: it has no locks.
+pub fn flock(_: impl AsFd, _: FlockOperation) -> Result<()> {
+    Err(Errno::NOTSUP)
+}
+
+/// Changes permissions: there are none.
+pub fn fchmod(_: impl AsFd, _: Mode) -> Result<()> {
+    Err(Errno::NOTSUP)
+}
+
+/// Changes the owner: there is none.
+pub fn fchown(_: impl AsFd, _: Option<Uid>, _: Option<Gid>) -> Result<()> {
+    Err(Errno::NOTSUP)
+}
+
+/// Names of extended attributes: there are none.
+pub fn flistxattr(_: impl AsFd, _: &mut [u8]) -> Result<usize> {
+    Err(Errno::NOTSUP)
+}
+
+/// As [`flistxattr`].
+pub fn listxattr<Path>(_: Path, _: &mut [u8]) -> Result<usize> {
+    Err(Errno::NOTSUP)
+}
+
+/// As [`flistxattr`].
+pub fn getxattr<Path>(_: Path, _: &CStr, _: &mut [u8]) -> Result<usize> {
+    Err(Errno::NOTSUP)
+}
+
+/// As [`flistxattr`].
+pub fn fsetxattr(_: impl AsFd, _: &CStr, _: &[u8], _: XattrFlags) -> Result<()> {
+    Err(Errno::NOTSUP)
+}
+
+/// As [`flistxattr`].
+pub fn fremovexattr(_: BorrowedFd<'_>, _: &CStr) -> Result<()> {
+    Err(Errno::NOTSUP)
+}

@@ -1,0 +1,14 @@
+//! WASI, preview 1: files below the folders that the host has opened, standard streams, clocks. No
+//! processes, signals, threads, locks, owners, permissions or links between descriptors.
+
+pub mod fs;
+pub mod io;
+pub mod stdio;
+pub mod termios;
+
+pub use rustix::{buffer, event, fd, time};
+
+/// Names of the system as bytes, and bytes as names.
+pub mod names {
+    pub use std::os::wasi::ffi::{OsStrExt, OsStringExt};
+}

@@ -1,0 +1,3 @@
+//! The standard streams, which stay what they are.
+
+pub use rustix::stdio::*;
