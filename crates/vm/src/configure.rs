@@ -15,6 +15,7 @@ use riverhawk_awkio::in_place::InPlace;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::{Directories, Reading};
 use riverhawk_builtins::collation::Collation;
+use riverhawk_builtins::time::zone::ZoneFiles;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_value::number::DecimalPoint;
@@ -47,9 +48,12 @@ impl Runtime {
         self.outside.io.outputs.plain_names = !self.program.dialect.has_extensions();
         self.outside.set_backwards(&self.program);
         self.outside.take_command_line(&mut self.globals, &config.command_line);
+        let reads_any =
+            !config.permissions.sandbox && self.outside.io.outputs.file_system().is_none();
         self.library.clock = Clock::new(
             Surroundings::of(&config.environment.variables, self.locale.unit),
             config.clock,
+            if reads_any { ZoneFiles::Any } else { ZoneFiles::System },
         );
         if let Some(seed) = config.seed {
             self.arithmetic.seed(seed);

@@ -3,6 +3,9 @@
 use crate::time::calendar::CYCLE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 /// A time zone.
 #[derive(Clone, Debug)]
@@ -51,6 +54,39 @@ pub struct ZoneRule {
     pub name: String,
 }
 
+/// Which files a zone may be read from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ZoneFiles {
+    /// Any: a TZ that begins with a slash names it.
+    #[default]
+    Any,
+    /// The system's tables, whatever TZ names: for programs that may not read other files.
+    System,
+}
+
+/// Where systems keep their tables.
+const TABLES: [&str; 3] = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"];
+
+/// Larger files are no tables; the largest of the system's has some 4 KB.
+const MAX_TABLE: u64 = 1 << 20;
+
+impl ZoneFiles {
+    fn read(self, path: &str) -> Option<TimeZone> {
+        // Where links lead: a pipe is not waited for, nor a device read.
+        let path = Path::new(path).canonicalize().ok()?;
+        let is_permitted = match self {
+            ZoneFiles::Any => true,
+            ZoneFiles::System => TABLES.iter().any(|tables| path.starts_with(tables)),
+        };
+        if !is_permitted || !path.is_file() {
+            return None;
+        }
+        let mut table = Vec::new();
+        File::open(&path).ok()?.take(MAX_TABLE).read_to_end(&mut table).ok()?;
+        TimeZone::tzif(path.to_str()?, &table).ok()
+    }
+}
+
 /// What the C library takes as the name in an invalid TZ.
 fn abbreviation(tz: &str) -> String {
     let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
@@ -62,7 +98,7 @@ fn abbreviation(tz: &str) -> String {
 
 impl Zone {
     /// None is the system's. As in the C library an unknown zone is UTC.
-    pub fn of(tz: Option<&[u8]>) -> Zone {
+    pub fn of(tz: Option<&[u8]>, files: ZoneFiles) -> Zone {
         let Some(tz) = tz else {
             // jiff's system zone depends on TZ, which the program may have deleted.
             let system = std::fs::read("/etc/localtime")
@@ -76,7 +112,7 @@ impl Zone {
             return Zone::Universal("UTC".into());
         }
         let found = match tz.strip_prefix('/') {
-            Some(_) => std::fs::read(tz).ok().and_then(|bytes| TimeZone::tzif(tz, &bytes).ok()),
+            Some(_) => files.read(tz),
             // `EST5EDT` alone has the rules of the United States.
             None => (TimeZone::get(tz).ok())
                 .or_else(|| TimeZone::posix(tz).ok())
@@ -166,7 +202,7 @@ mod tests {
     use super::*;
 
     fn new_york() -> Zone {
-        Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"))
+        Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"), ZoneFiles::Any)
     }
 
     /// Every answer is gawk 5.2.1's under TZ=America/New_York.
@@ -193,7 +229,7 @@ mod tests {
     #[test]
     fn summer_time_is_an_hour_in_a_zone_without_it() {
         for tz in [&b"UTC0"[..], b""] {
-            let zone = Zone::of(Some(tz));
+            let zone = Zone::of(Some(tz), ZoneFiles::Any);
             assert_eq!(zone.when(1000, Some(true)), -2600);
             assert_eq!((zone.when(1000, Some(false)), zone.when(1000, None)), (1000, 1000));
         }
@@ -211,7 +247,7 @@ mod tests {
             ("EST5 EDT", ""),
         ] {
             assert_eq!(
-                Zone::of(Some(tz.as_bytes())).rule(0),
+                Zone::of(Some(tz.as_bytes()), ZoneFiles::Any).rule(0),
                 ZoneRule { offset: 0, summer: false, name: name.into() }
             );
         }
@@ -224,8 +260,39 @@ mod tests {
             assert!(zone.rule(summer + cycles * CYCLE).summer, "{cycles}");
         }
         assert_eq!(
-            Zone::of(Some(b"<+03>-3")).rule(0),
+            Zone::of(Some(b"<+03>-3"), ZoneFiles::Any).rule(0),
             ZoneRule { offset: 10_800, summer: false, name: "+03".into() }
         );
+    }
+
+    /// A table of one rule: nine hours, JST.
+    fn tokyo() -> Vec<u8> {
+        let mut table = b"TZif".to_vec();
+        table.extend([0; 35]);
+        table.extend(b"\x01\0\0\0\x04\0\0\x7e\x90\0\0JST\0");
+        table
+    }
+
+    #[test]
+    fn only_tables_are_read_and_only_the_systems_if_no_others_may_be() {
+        let folder = std::env::temp_dir().join(format!("zones-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let table = folder.join("Tokyo");
+        std::fs::write(&table, tokyo()).unwrap();
+        let offset = |path: &Path, files| {
+            let name = format!(":{}", path.display());
+            Zone::of(Some(name.as_bytes()), files).rule(0).offset
+        };
+        assert_eq!(offset(&table, ZoneFiles::Any), 32_400);
+        let system = Path::new(TABLES[0]).join("Asia/Tokyo");
+        if system.is_file() {
+            assert_eq!(offset(&system, ZoneFiles::System), 32_400);
+        }
+        assert_eq!(offset(&table, ZoneFiles::System), 0);
+        // Endless, and the way out of the tables.
+        assert_eq!(offset(Path::new("/dev/zero"), ZoneFiles::Any), 0);
+        let out = format!("{}/../../..{}", TABLES[0], table.display());
+        assert_eq!(offset(Path::new(&out), ZoneFiles::System), 0);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

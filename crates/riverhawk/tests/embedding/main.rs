@@ -191,6 +191,26 @@ fn nothing_is_permitted_unless_it_is_asked_for() {
 }
 
 #[test]
+fn a_time_zone_is_no_way_to_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zone");
+    let mut table = b"TZif".to_vec();
+    table.extend([0; 35]);
+    table.extend(b"\x01\0\0\0\x04\0\0\x7e\x90\0\0JST\0");
+    std::fs::write(&path, table).unwrap();
+    let zone = |name: &str, run: Run| {
+        let text = format!("BEGIN {{ ENVIRON[\"TZ\"] = \"{name}\"; print strftime(\"%z\", 0) }}");
+        printed(&text, run)
+    };
+    let path = path.to_str().unwrap();
+    assert_eq!(zone(path, Run::new().permissions(Permissions::all())), "+0900\n");
+    assert_eq!(zone(path, Run::new()), "+0000\n");
+    assert_eq!(zone(path, Run::new().file_system(MemoryFiles::new())), "+0000\n");
+    // Endless.
+    assert_eq!(zone("/dev/zero", Run::new()), "+0000\n");
+}
+
+#[test]
 fn nothing_can_be_included_unless_there_are_files_for_it() {
     assert!(Program::compile("@include \"/etc/passwd\"").is_err());
     let files = MemoryFiles::new();

@@ -180,6 +180,7 @@ fn written(seconds: f64, style: Style) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use riverhawk_builtins::time::zone::ZoneFiles;
 
     #[test]
     fn durations_are_read_in_both_forms() {
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn days_are_those_of_the_zone_and_hours_are_hours() {
-        let zone = Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"));
+        let zone = Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"), ZoneFiles::Any);
         // 2009-03-07 12:00 in New York. Clocks are put forward in the following night.
         let noon = 1_236_445_200.0;
         for (duration, expected) in
@@ -234,7 +235,7 @@ mod tests {
         {
             assert_eq!(sum(noon, duration.as_bytes(), &zone).ok(), Some(expected), "{duration}");
         }
-        let utc = Zone::of(Some(b""));
+        let utc = Zone::of(Some(b""), ZoneFiles::Any);
         assert_eq!(sum(1_233_360_000.0, b"1 month", &utc).ok(), Some(1_235_779_200.0));
         assert_eq!(sum(0.25, b"P1Y", &utc).ok(), Some(31_536_000.25));
         assert!(sum(0.0, b"9999 years", &utc).is_err() && sum(f64::INFINITY, b"1s", &utc).is_err());

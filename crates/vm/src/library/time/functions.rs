@@ -78,7 +78,7 @@ impl Kept {
         let recent = &mut self.clock.recent;
         let known = recent.take().filter(|(known, ..)| known.as_deref() == tz.as_deref());
         let known = known.unwrap_or_else(|| {
-            let zone = Zone::of(tz.as_deref());
+            let zone = Zone::of(tz.as_deref(), self.clock.zone_files);
             (tz.map(Cow::into_owned), zone, KnownRules::default())
         });
         let (_, zone, rules) = recent.insert(known);

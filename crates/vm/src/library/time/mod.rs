@@ -12,7 +12,7 @@ use crate::current::CurrentRecord;
 use crate::globals::Globals;
 use riverhawk_builtins::time::calendar::{DAY, days_of, moment};
 use riverhawk_builtins::time::format::Style;
-use riverhawk_builtins::time::zone::{KnownRules, Zone};
+use riverhawk_builtins::time::zone::{KnownRules, Zone, ZoneFiles};
 use riverhawk_text::Unit;
 use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -24,6 +24,7 @@ pub(crate) struct Clock {
     /// The system's time if `None`.
     fixed: Option<SystemTime>,
     surroundings: Surroundings,
+    zone_files: ZoneFiles,
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
     named: named::NamedZones,
 }
@@ -62,8 +63,12 @@ impl Clock {
         self.surroundings.zone_name(current, globals).map(Cow::into_owned)
     }
 
-    pub(crate) fn new(surroundings: Surroundings, fixed: Option<SystemTime>) -> Clock {
-        Clock { fixed, surroundings, ..Clock::default() }
+    pub(crate) fn new(
+        surroundings: Surroundings,
+        fixed: Option<SystemTime>,
+        zone_files: ZoneFiles,
+    ) -> Clock {
+        Clock { fixed, surroundings, zone_files, ..Clock::default() }
     }
 
     /// Whole seconds since the epoch.

@@ -252,12 +252,14 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use riverhawk_builtins::time::zone::ZoneFiles;
 
     /// 2009-02-13 23:31:30 UTC, a Friday.
     const NOW: i64 = 1_234_567_890;
 
     fn read(text: &str, format: Option<&str>, tz: &str) -> Result<f64, String> {
-        let (zone, mut rules) = (Zone::of(Some(tz.as_bytes())), KnownRules::default());
+        let (zone, mut rules) =
+            (Zone::of(Some(tz.as_bytes()), ZoneFiles::Any), KnownRules::default());
         let mut place = Place { zone: &zone, rules: &mut rules, now: NOW };
         let time = match format {
             Some(format) => place
