@@ -11,4 +11,4 @@ const wasi = new WASI({
     preopens: { "/": "/" },
 });
 const module = await WebAssembly.compile(readFileSync(file));
-wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
+process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));

@@ -1,6 +1,7 @@
 //! Unbuffered writing to a handle, and the system error inside a handle's error.
 
 use riverhawk_handle::{ErrorKind, Handle};
+use std::error::Error as _;
 use std::io::{self, Write};
 
 /// The sink already buffers.
@@ -25,12 +26,21 @@ impl Write for Unbuffered {
     }
 }
 
+fn is_unsupported(error: &riverhawk_handle::Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    source.is_some_and(|source| source.kind() == io::ErrorKind::Unsupported)
+}
+
 /// Unwraps the system's error, for its message and number.
 pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),
         None if error.kind() == ErrorKind::TimedOut => {
             io::Error::from_raw_os_error(libc::ETIMEDOUT)
+        }
+        // The words alone, as those of the system: the caller names what it was for.
+        None if is_unsupported(&error) => {
+            io::Error::new(io::ErrorKind::Unsupported, error.reason())
         }
         None => error.into(),
     }

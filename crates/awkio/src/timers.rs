@@ -47,7 +47,8 @@ pub(crate) fn call_at(
     action: impl FnMut() -> Option<Instant> + Send + 'static,
 ) -> io::Result<Key> {
     let mut planned = planned();
-    let process = std::process::id();
+    // Where processes have no numbers, there is one.
+    let process = riverhawk_system::process_id().unwrap_or(1);
     if planned.process != process {
         std::thread::Builder::new().name("timers".into()).spawn(serve)?;
         // Actions of the parent's runs are not for this process.

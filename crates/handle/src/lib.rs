@@ -8,7 +8,8 @@
 //!
 //! It is no asynchronous runtime: calls block their thread (in a worker of `riverhawk-pool`, a
 //! declared wait), or a task awaits readiness. For records see `riverhawk-stream` over
-//! [`Handle::source`], for whole files `riverhawk-slurp`. UNIX only, so far run only on Linux.
+//! [`Handle::source`], for whole files `riverhawk-slurp`. Run only on Linux so far; where there are
+//! no child processes, sockets or signals (WebAssembly), those are errors.
 //!
 //! | | |
 //! |---|---|

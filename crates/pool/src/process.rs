@@ -12,6 +12,7 @@
 use crate::config::PoolBuilder;
 use crate::handle::Handle;
 use crate::pool::{Pool, Shutdown};
+use crate::system::process_number;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Process {
@@ -25,7 +26,7 @@ static PROCESS: Mutex<Process> = Mutex::new(Process { builder: None, pool: None,
 
 fn lock() -> MutexGuard<'static, Process> {
     let mut process = PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
-    let id = std::process::id();
+    let id = process_number();
     if process.id != id {
         // Dropping it would wait for threads that are not here.
         std::mem::forget(process.pool.take());

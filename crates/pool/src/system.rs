@@ -13,6 +13,14 @@ pub(crate) fn process_cpu_time() -> Option<Duration> {
     None
 }
 
+/// The number of this process; 1 in WebAssembly, where it is the only one.
+pub(crate) fn process_number() -> u32 {
+    #[cfg(target_family = "wasm")]
+    return 1;
+    #[cfg(not(target_family = "wasm"))]
+    return std::process::id();
+}
+
 /// The system's thread id, or 0.
 pub(crate) fn thread_number() -> i32 {
     #[cfg(target_os = "linux")]

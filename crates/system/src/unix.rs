@@ -23,6 +23,11 @@ pub mod fs {
     pub const NO_ATTRIBUTE: rustix::io::Errno = rustix::io::Errno::NODATA;
 }
 
+/// The number of this process, where processes have numbers.
+pub fn process_id() -> Option<u32> {
+    Some(std::process::id())
+}
+
 /// What is known of files.
 impl Facts {
     /// Of what has a name.

@@ -1,6 +1,6 @@
 //! Files. Permissions, owners, extended attributes and locks are not known.
 
-use crate::fd::{AsFd, BorrowedFd};
+use crate::fd::{AsFd, BorrowedFd, OwnedFd};
 use crate::io::{Errno, Result};
 use crate::{Facts, Symlinks};
 use std::ffi::CStr;
@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::Path;
 
 pub use rustix::fs::*;
+use rustix::path::Arg;
 
 /// Whether files have permissions and owners.
 pub const HAS_PERMISSIONS: bool = false;
@@ -64,6 +65,63 @@ impl FileType {
 impl From<rustix::fs::FileType> for FileType {
     fn from(known: rustix::fs::FileType) -> FileType {
         FileType::from_raw_mode(known.as_raw_mode())
+    }
+}
+
+/// Opens a file. Some hosts open a directory only where it is named as one.
+///
+/// # Errors
+/// The system's.
+pub fn open(path: impl Arg + Copy, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
+    match rustix::fs::open(path, flags, mode) {
+        Err(Errno::ISDIR) if flags & OFlags::RWMODE == OFlags::RDONLY => {
+            rustix::fs::open(path, flags | OFlags::DIRECTORY, mode)
+        }
+        opened => opened,
+    }
+}
+
+/// An open directory.
+#[derive(Debug)]
+pub struct Dir(rustix::fs::Dir);
+
+impl Dir {
+    /// Takes an open directory.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new(directory: OwnedFd) -> Result<Dir> {
+        rustix::fs::Dir::new(directory).map(Dir)
+    }
+
+    /// Opens an open directory once more, with a position of its own.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn read_from(directory: impl AsFd) -> Result<Dir> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+        openat(directory, c".", flags, Mode::empty()).and_then(Dir::new)
+    }
+
+    /// The next entry.
+    pub fn read(&mut self) -> Option<Result<DirEntry>> {
+        self.0.read()
+    }
+
+    /// Its descriptor.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn fd(&self) -> Result<BorrowedFd<'_>> {
+        self.0.fd()
+    }
+}
+
+impl Iterator for Dir {
+    type Item = Result<DirEntry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read()
     }
 }
 

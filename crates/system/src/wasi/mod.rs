@@ -8,6 +8,11 @@ pub mod termios;
 
 pub use rustix::{buffer, event, fd, time};
 
+/// The number of this process, where processes have numbers.
+pub fn process_id() -> Option<u32> {
+    None
+}
+
 /// Names of the system as bytes, and bytes as names.
 pub mod names {
     pub use std::os::wasi::ffi::{OsStrExt, OsStringExt};

@@ -16,7 +16,8 @@ pub(super) fn write(profile: &Profile) -> String {
         "# callgrind format\nversion: 1\ncreator: rhawk {}\npid: {}\ncmd: {}\npart: 1\n\n\
          desc: Trigger: Program termination\n\npositions: line\nevent: ns : Nanoseconds\nevents: ns\nsummary: {total}\n",
         env!("CARGO_PKG_VERSION"),
-        std::process::id(),
+        // Where processes have no numbers, 0.
+        riverhawk_system::process_id().unwrap_or(0),
         one_line(&profile.program),
     );
     let mut names = Names::default();

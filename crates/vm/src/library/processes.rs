@@ -47,9 +47,10 @@ impl Outside {
             && let Some(array) = globals.process.array()
         {
             let parent = crate::system::parent();
-            array
-                .borrow_mut()
-                .set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
+            array.borrow_mut().set(
+                Probe::from_text(b"pid"),
+                Value::Num(f64::from(crate::system::this_process())),
+            );
             array.borrow_mut().set(Probe::from_text(b"ppid"), Value::Num(f64::from(parent)));
         }
         Ok(globals.process_or_failure(current, copy))

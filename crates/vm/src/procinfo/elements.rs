@@ -84,7 +84,6 @@ impl Globals {
             set("prec_min", Value::Num(MIN_PRECISION as f64));
             set("prec_max", Value::Num(MAX_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
-            set("pid", id(std::process::id()));
             for (name, number) in crate::system::identities() {
                 set(&name, id(number));
             }

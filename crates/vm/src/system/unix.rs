@@ -8,6 +8,7 @@ use riverhawk_system::{fs, process};
 pub(crate) fn identities() -> Vec<(String, u32)> {
     let parent = process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get().cast_unsigned());
     let mut known = vec![
+        ("pid".to_string(), std::process::id()),
         ("ppid".to_string(), parent),
         ("pgrpid".to_string(), process::getpgrp().as_raw_nonzero().get().cast_unsigned()),
         ("uid".to_string(), process::getuid().as_raw()),
@@ -18,6 +19,11 @@ pub(crate) fn identities() -> Vec<(String, u32)> {
     let groups = process::getgroups().unwrap_or_default();
     known.extend((1..).zip(groups).map(|(at, group)| (format!("group{at}"), group.as_raw())));
     known
+}
+
+/// The number of this process.
+pub(crate) fn this_process() -> u32 {
+    std::process::id()
 }
 
 /// The number of the process that has started this one.
