@@ -2,5 +2,6 @@
 
 mod architecture;
 mod modules;
+mod platforms;
 mod sources;
 mod words;
