@@ -1,4 +1,4 @@
-//! The first match of a text that arrives in chunks, from all starts at once: slower than a run
+//! The first match of a text that may arrive in chunks, from all starts at once: slower than a run
 //! from one start, but each byte is read once however many starts fail.
 //!
 //! States advance together, each with its earliest start. The first start with a match ends later
@@ -10,6 +10,7 @@ use regex_automata::util::primitives::StateID;
 use crate::Match;
 use crate::longest::{Arrival, Reach};
 use crate::simulate::after;
+use riverhawk_memory::ran_out;
 
 pub(crate) struct EveryStart {
     /// Read up to here.
@@ -69,7 +70,7 @@ impl EveryStart {
                 self.entered.extend(target.map(|target| (target, start)));
             }
             self.at += 1;
-            if self.entered.is_empty() {
+            if self.entered.is_empty() || (at_end && ran_out()) {
                 return self.best.map_or(Reach::Nothing { go_on_at: self.at }, Reach::Found);
             }
         }

@@ -9,11 +9,13 @@ use regex_automata::{Anchored, MatchKind};
 
 use crate::limits::LAZY_CACHE_BYTES;
 use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
-use crate::pieces::AT_ONCE;
+use crate::pieces::bytes_at_once;
 use riverhawk_memory::ran_out;
 
 pub(crate) struct Lazy {
     dfa: DFA,
+    /// Bytes between two questions whether the search is still wanted.
+    at_once: usize,
 }
 
 impl Lazy {
@@ -24,7 +26,7 @@ impl Lazy {
             .cache_capacity(LAZY_CACHE_BYTES)
             .skip_cache_capacity_check(true);
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa.clone()).ok()?;
-        Some(Lazy { dfa })
+        Some(Lazy { dfa, at_once: bytes_at_once(nfa.states().len()) })
     }
 
     pub(crate) fn longest(&self, cache: &mut Cache, text: &[u8], at: usize) -> Outcome {
@@ -35,6 +37,31 @@ impl Lazy {
                 Outcome::Known { end: (walk.end != NOWHERE).then_some(walk.end), read_to: walk.at }
             }
         }
+    }
+
+    /// Whether there is a match from `at` on, if known; false if memory has run out.
+    pub(crate) fn matches(&self, cache: &mut Cache, text: &[u8], at: usize) -> Option<bool> {
+        let before = if at == 0 { None } else { Some(text[at - 1]) };
+        let start = start::Config::new().anchored(Anchored::No).look_behind(before);
+        let mut state = self.dfa.start_state(cache, &start).ok()?;
+        for piece in text[at..].chunks(self.at_once) {
+            for &byte in piece {
+                state = self.dfa.next_state(cache, state, byte).ok()?;
+                if state.is_tagged() {
+                    if state.is_match() {
+                        return Some(true);
+                    } else if state.is_dead() {
+                        return Some(false);
+                    } else if state.is_quit() {
+                        return None;
+                    }
+                }
+            }
+            if ran_out() {
+                return Some(false);
+            }
+        }
+        self.dfa.next_eoi_state(cache, state).ok().map(|state| state.is_match())
     }
 
     pub(crate) fn create_cache(&self) -> Cache {
@@ -61,7 +88,7 @@ impl Lazy {
         text: &[u8],
         arrival: Arrival,
     ) -> Reach {
-        for piece in text[walk.at..].chunks(AT_ONCE) {
+        for piece in text[walk.at..].chunks(self.at_once) {
             for &byte in piece {
                 let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else {
                     return Reach::Quit;

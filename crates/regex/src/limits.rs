@@ -36,5 +36,12 @@ pub(crate) const BACKTRACK_BITS: usize = 64 << 20;
 
 pub(crate) const ONE_PASS_BYTES: usize = 256 << 10;
 
-/// Longer texts are not tested by the library's search: 3 ms where it skips by literals.
-pub(crate) const LIBRARY_BYTES: usize = 16 << 20;
+/// Longer texts are not searched by the library, which cannot be ended in the middle: some ms where
+/// the automaton is small.
+pub(crate) const LIBRARY_BYTES: usize = 2 << 20;
+
+/// The same for large automata: bytes times states, since each byte may take a step through all.
+pub(crate) const LIBRARY_STEPS: usize = 4 << 20;
+
+/// Bytes times states that a lazy DFA reads at once: a ms where its cache is too small.
+pub(crate) const STEPS_AT_ONCE: usize = 256 << 10;

@@ -1,10 +1,16 @@
 //! Long texts are searched in pieces: between two it is asked whether the search is still wanted.
 
+use crate::limits::STEPS_AT_ONCE;
 use riverhawk_memory as memory;
 use std::ops::Range;
 
 /// Bytes searched at once: a tenth of a millisecond for kernels, one or two for tables.
 pub(crate) const AT_ONCE: usize = 1 << 20;
+
+/// As [`AT_ONCE`], for an automaton whose step may go through so many states.
+pub(crate) fn bytes_at_once(states: usize) -> usize {
+    (STEPS_AT_ONCE / states.max(1)).clamp(1, AT_ONCE)
+}
 
 /// Finds the first start in `from_at..end`, where a match has at most `longest` bytes. `None` also
 /// if memory has run out, which ends what asks.

@@ -4,13 +4,15 @@
 //! 2. The start by literal prefix or first byte, the end by the table. When failed runs have read
 //!    too much, they are remembered.
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
-//! 4. The start by the library's leftmost-first search, the end by lazy DFA or simulation.
+//! 4. The start by the library's leftmost-first search, the end by lazy DFA or simulation; in long
+//!    texts from every start at once, which can be ended.
 
 use crate::byte_set::ByteSet;
 use crate::caches::Caches;
 use crate::compiled::CompiledRegex;
-use crate::limits::{LIBRARY_BYTES, MEMO_TEXT_BYTES, WASTE_BYTES};
-use crate::longest::Outcome;
+use crate::every_start::EveryStart;
+use crate::limits::{LIBRARY_BYTES, LIBRARY_STEPS, MEMO_TEXT_BYTES, WASTE_BYTES};
+use crate::longest::{Arrival, Outcome, Reach};
 use crate::memory::Memory;
 use crate::pieces::find_in_pieces;
 use crate::shape::Shape;
@@ -75,6 +77,9 @@ impl Regex {
             Verdict::Nothing => return None,
             Verdict::Unknown(at) => from_at = at,
         }
+        if !compiled.is_quick_for_library(text.len() - from_at) {
+            return compiled.search_every_start(caches, text, from_at);
+        }
         let meta = compiled.automata.meta()?;
         let (start, end) = meta.find(caches.meta(meta), text, from_at)?;
         if compiled.automata.fixed_len {
@@ -99,8 +104,8 @@ impl Regex {
         if compiled.anchored_start() {
             return self.search_general(text, 0, &mut Memory::default()).is_some();
         }
-        // The library's search cannot be ended.
-        if text.len() <= LIBRARY_BYTES
+        let is_quick = compiled.is_quick_for_library(text.len());
+        if is_quick
             && let Some(meta) = compiled.automata.meta()
             && meta.fast_test
         {
@@ -110,6 +115,10 @@ impl Regex {
             && let Some(found) = table.matches(text, 0)
         {
             return found;
+        }
+        if !is_quick {
+            let caches = &mut *self.caches.borrow_mut();
+            return compiled.search_every_start(caches, text, 0).is_some();
         }
         let meta = compiled.automata.meta();
         meta.is_some_and(|meta| meta.is_match(self.caches.borrow_mut().meta(meta), text))
@@ -158,7 +167,10 @@ impl CompiledRegex {
             let outcome = if memory.wasted < WASTE_BYTES {
                 table.longest_after_prefix(text, at)
             } else if text.len() <= MEMO_TEXT_BYTES {
-                memory.memo.resize(text.len() + 1, 0);
+                if memory.memo.is_empty() {
+                    // Zeroed by the system as it is used, not all at once.
+                    memory.memo = vec![0; text.len() + 1];
+                }
                 table.longest_remembering(text, at, &mut memory.memo)
             } else {
                 return Verdict::Unknown(at);
@@ -180,7 +192,52 @@ impl CompiledRegex {
         }
     }
 
-    /// A start that costs too much is left to the library's linear search.
+    /// Whether the library, whose searches cannot be ended, takes no more than some milliseconds.
+    fn is_quick_for_library(&self, length: usize) -> bool {
+        // It finds empty matches, which `EveryStart` does not. There are few where runs fail.
+        if self.hir.properties().minimum_len() == Some(0) {
+            return true;
+        }
+        match self.automata.longest() {
+            Some(_) => length <= LIBRARY_BYTES,
+            None => {
+                let states = self.automata.nfa().map_or(0, |nfa| nfa.states().len());
+                length.saturating_mul(states) <= LIBRARY_STEPS
+            }
+        }
+    }
+
+    /// The first match, which is not empty, with an end in the middle when memory runs out.
+    fn search_every_start(
+        &self,
+        caches: &mut Caches,
+        text: &[u8],
+        from_at: usize,
+    ) -> Option<Match> {
+        if let Some(lazy) = self.automata.lazy()
+            && lazy.matches(caches.lazy(lazy), text, from_at) == Some(false)
+        {
+            return None;
+        }
+        let nfa = self.automata.nfa()?;
+        let mut runs = EveryStart::new(nfa);
+        let mut at = from_at;
+        while at <= text.len() && !ran_out() {
+            at = self.automata.prefix().candidate(self.automata.first(), text, at);
+            if at > text.len() {
+                break;
+            }
+            runs.begin(at);
+            match runs.go_on(nfa, text, Arrival::Complete) {
+                Reach::Found(found) => return Some(found),
+                Reach::Nothing { go_on_at } => at = go_on_at,
+                Reach::Open | Reach::Quit => break,
+            }
+        }
+        None
+    }
+
+    /// A start that costs too much is left to a linear search.
     fn search_lazy(
         &self,
         caches: &mut Caches,
@@ -220,6 +277,7 @@ impl CompiledRegex {
 
 #[cfg(test)]
 mod tests {
+    use crate::caches::Caches;
     use crate::limits::WASTE_BYTES;
     use crate::memory::Memory;
     use crate::{Match, Options, Regex};
@@ -262,6 +320,57 @@ mod tests {
                     "{pattern} in {text}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn searches_that_can_be_ended_find_the_same() {
+        let alphabet = ["a", "b", "c", "z", "é", " "];
+        let words = [r"\<a+\>", r"(é|a)+\yb?", r"\yé", "(ab|ba|cab)+z", "b+$|^a+"];
+        let mut compared = 0;
+        for pattern in HARD.iter().chain(&words) {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let (compiled, caches) = (&*regex.compiled, &mut Caches::default());
+            if compiled.hir.properties().minimum_len() == Some(0) {
+                continue;
+            }
+            for seed in 0..600usize {
+                let text: String =
+                    (0..8).map(|place| alphabet[(seed * 7919 / 6usize.pow(place)) % 6]).collect();
+                let text = text.as_bytes();
+                for from_at in [0, 1, 4] {
+                    let expected = regex.find_at(text, from_at);
+                    let found = compiled.search_every_start(caches, text, from_at);
+                    assert_eq!(found, expected, "{pattern} in {text:?} from {from_at}");
+                    let lazy = compiled.automata.lazy().unwrap();
+                    let is_there = lazy.matches(caches.lazy(lazy), text, from_at);
+                    assert!(is_there.is_none_or(|is_there| is_there == expected.is_some()));
+                    compared += usize::from(is_there.is_some());
+                }
+            }
+        }
+        assert!(compared > 10_000);
+    }
+
+    #[test]
+    fn long_texts_are_searched_as_short_ones() {
+        let hard = "(a|b)*a(a|b){9}X";
+        for (pattern, middle, found) in
+            [(hard, "Xz", true), (hard, "z", false), ("(é+z|y)+", "ééz", true), ("z$", "z", false)]
+        {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let length = if pattern == hard { 200_000 } else { 1_100_000 };
+            let half: String =
+                (0..length).map(|at: usize| if at * at % 7 < 3 { 'a' } else { 'b' }).collect();
+            let text = format!("{half}{middle}{half}c");
+            assert!(!regex.is_quick_for_library(text.len()));
+            assert_eq!(regex.is_match(text.as_bytes()), found, "{pattern}");
+            let expected = match pattern {
+                _ if !found => None,
+                _ if pattern == hard => Some(Match { start: 0, end: half.len() + 1 }),
+                _ => Some(Match { start: half.len(), end: half.len() + middle.len() }),
+            };
+            assert_eq!(regex.find(text.as_bytes()), expected, "{pattern}");
         }
     }
 

@@ -237,6 +237,9 @@ impl Table {
             if memo[step_at] == row && row > QUIT {
                 break;
             }
+            if step_at.is_multiple_of(AT_ONCE) && ran_out() {
+                return Outcome::Known { end, read_to: step_at };
+            }
             row = self.rows[usize::from(row)][usize::from(text[step_at])];
             if row >= self.first_match {
                 end = Some(step_at);
