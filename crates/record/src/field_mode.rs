@@ -14,7 +14,12 @@ pub enum FieldMode {
     /// The parts measured by FIELDWIDTHS.
     Widths(Rc<Widths>),
     /// The matches of FPAT, with IGNORECASE as it was, like gawk.
-    Pattern(Rc<Regex>),
+    Pattern {
+        /// FPAT's.
+        regex: Rc<Regex>,
+        /// IGNORECASE as it was.
+        ignores_case: bool,
+    },
 }
 
 impl FieldMode {
@@ -23,7 +28,7 @@ impl FieldMode {
         match self {
             FieldMode::Separator => Special::Fs,
             FieldMode::Widths(_) => Special::Fieldwidths,
-            FieldMode::Pattern(_) => Special::Fpat,
+            FieldMode::Pattern { .. } => Special::Fpat,
         }
     }
 }

@@ -25,7 +25,10 @@ impl Runtime {
             Special::Fieldwidths => {
                 FieldMode::Widths(Rc::new(Widths::parse(&text, self.locale.unit)?))
             }
-            _ => FieldMode::Pattern(self.searches.patterns.dynamic(&text)?),
+            _ => FieldMode::Pattern {
+                regex: self.searches.patterns.dynamic(&text)?,
+                ignores_case: self.current.specials.ignore_case,
+            },
         };
         self.searches.warn_of_unknown_escapes(&self.current, &mut self.outside)?;
         self.follow_field_mode()
@@ -71,7 +74,7 @@ impl Searches {
                 Ok(Splitter::new(&fs, newlines, self.patterns.options(), locale.unit)?)
             }
             FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),
-            FieldMode::Pattern(regex) => Ok(Splitter::Fields(regex.clone())),
+            FieldMode::Pattern { regex, .. } => Ok(Splitter::Fields(regex.clone())),
         }
     }
 

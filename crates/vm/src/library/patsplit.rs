@@ -72,7 +72,7 @@ impl Runtime {
 impl Searches {
     /// FPAT, with the IGNORECASE of its assignment, if it splits records.
     fn field_pattern(&mut self, current: &CurrentRecord) -> Fallible<Rc<Regex>> {
-        if let FieldMode::Pattern(regex) = &current.specials.mode {
+        if let FieldMode::Pattern { regex, .. } = &current.specials.mode {
             return Ok(regex.clone());
         }
         let text = current.text_of(current.specials.value(Special::Fpat));

@@ -267,8 +267,12 @@ impl Machine {
         if names_are_due || width_is_due {
             return None;
         }
-        if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
-            // Their values do not show which of FPAT and IGNORECASE was assigned first.
+        // Their values do not show which of FPAT and IGNORECASE was assigned first.
+        let is_ambiguous = match specials.mode {
+            FieldMode::Pattern { ignores_case, .. } => ignores_case || specials.ignore_case,
+            FieldMode::Separator | FieldMode::Widths(_) => false,
+        };
+        if is_ambiguous {
             return None;
         }
         let mut state = State {
