@@ -41,6 +41,7 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("cli/src/manual/", "--help"),
     ("cli/src/environment.rs", "--help"),
     ("cli/src/completions.rs", "completions"),
+    ("cli/src/testing/", "of tests: docs/testing.md"),
     ("cli/src/panics.rs", "a fault of rhawk"),
     ("value/src/heap.rs", "a fault of rhawk"),
     ("value/src/array/", "a fault of rhawk"),

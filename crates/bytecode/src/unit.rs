@@ -43,6 +43,8 @@ pub struct Unit {
     pub begin_file: Option<StaticFrame>,
     /// All `ENDFILE` actions, if any.
     pub end_file: Option<StaticFrame>,
+    /// The call of a test function, which follows `END`, even after an `exit`.
+    pub test: Option<StaticFrame>,
     /// Where user functions return to when a built-in function called them.
     pub callback: Option<StaticFrame>,
     /// User functions.
@@ -99,6 +101,7 @@ impl Unit {
             (&self.end, FrameKind::End),
             (&self.begin_file, FrameKind::BeginFile),
             (&self.end_file, FrameKind::EndFile),
+            (&self.test, FrameKind::End),
             (&self.callback, FrameKind::Callback),
         ];
         let phases = phases

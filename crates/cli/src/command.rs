@@ -7,16 +7,18 @@ use std::path::Path;
 
 use riverhawk::engine::{
     Colours, Compiled, Config, Dialect, Effect, Encodings, EndCause, Environment, IncludePath,
-    Limits, Outcome, ProfileFormat, RuntimeError, compile, locale_collation, locale_decimal_point,
-    locale_is_bytes,
+    Limits, Outcome, ProfileFormat, RuntimeError, VisitCounts, compile, locale_collation,
+    locale_decimal_point, locale_is_bytes,
 };
 
+use crate::coverage::{self, CoverageOutput};
 use crate::debug_console::DebugConsole;
 use crate::destination::Destination;
 use crate::looks::Looks;
 use crate::messages::{Messages, renderer};
 use crate::parse::{Dump, Invocation, Request, parse};
 use crate::program_text::{self, Text};
+use crate::testing::Testing;
 use crate::usage_error::UsageError;
 use crate::{help, language_server, lint_variable, rewrite, terminal};
 
@@ -112,6 +114,14 @@ fn execute(
         Ok(texts) => texts,
         Err(status) => return status,
     };
+    if let Some(options) = invocation.test.take() {
+        let name = called.program_name.to_string_lossy().into_owned();
+        complete_config(&mut invocation, called, searched_path.is_some(), encodings, say);
+        invocation.config.machine.owns_process = false;
+        let Invocation { compile, config, coverage, looks, .. } = invocation;
+        let renderer = renderer(&name, looks, &io::stdout());
+        return Testing { options, texts, compile, config, coverage, looks, renderer, say }.run();
+    }
     if invocation.checks() {
         return rewrite::rewrite(&invocation, texts, say);
     }
@@ -179,8 +189,10 @@ fn read_program(
     // Identifiers in JSON can exceed doubles.
     options.exact_integers |= machine.tables.is_json();
     options.profiled = !invocation.time_profiles.is_empty();
-    options.observed =
-        invocation.profile.is_some() || invocation.config.tools.trace || invocation.debug.is_some();
+    options.observed = invocation.profile.is_some()
+        || invocation.config.tools.trace
+        || invocation.debug.is_some()
+        || !invocation.coverage.is_empty();
     Ok(texts)
 }
 
@@ -292,6 +304,7 @@ struct ResultFiles {
     variables: Option<Destination>,
     profile: Option<Destination>,
     time_profiles: Vec<(ProfileFormat, Destination)>,
+    coverage: Vec<CoverageOutput>,
 }
 
 impl ResultFiles {
@@ -311,6 +324,7 @@ impl ResultFiles {
                     .into_iter()
                     .map(|(format, file)| Ok((format, open(file)?)))
                     .collect::<Result<_, ()>>()?,
+                coverage: std::mem::take(&mut invocation.coverage),
             })
         };
         prepare().ok()
@@ -329,6 +343,12 @@ impl ResultFiles {
             if let Some(profile) = &outcome.profile {
                 status = status.max(say.write(file, profile.write(format)));
             }
+        }
+        if !self.coverage.is_empty() {
+            let mut counts = VisitCounts::default();
+            compiled.add_visits(outcome, &mut counts);
+            let written = coverage::write(compiled.coverage(&counts), &self.coverage, say);
+            status = status.max(written);
         }
         status
     }

@@ -18,6 +18,7 @@
 
 pub mod command;
 pub mod completions;
+mod coverage;
 mod debug_console;
 mod destination;
 mod direct;
@@ -38,6 +39,7 @@ mod program_text;
 mod rewrite;
 mod suggest;
 mod terminal;
+mod testing;
 mod usage_error;
 
 /// The version, as in `Cargo.toml`.

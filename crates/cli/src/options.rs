@@ -120,6 +120,12 @@ pub enum Id {
     Check,
     /// `--fix`
     Fix,
+    /// `--test`
+    Test,
+    /// `--test-only`
+    TestOnly,
+    /// `--coverage`
+    Coverage,
     /// `-d`
     DumpVariables,
     /// `-I`
@@ -1157,6 +1163,38 @@ pub const OPTIONS: &[Opt] = &[
         help: "print the program reformatted; do not run it",
         detail: "As --pretty-print=-, but single empty lines between statements are kept, and so are @include directives, without the \
                  text of the files. With a width, longer lines are broken behind commas, && and ||. See also --check and --fix.",
+    },
+    Opt {
+        id: Id::Test,
+        short: None,
+        long: "test",
+        argument: optional("format", ArgumentKind::Choice(&["human", "tap", "junit"])),
+        group: Group::Own,
+        help: "run the functions test_* of the operands, which are programs",
+        detail: "Each operand is a program of its own, with the program text of -f, -e and -i; of a folder, the files *_test.awk and \
+                 test_*.awk in it and below. Each function is run with fresh variables, after the rules if the comment above it has \
+                 input. -j runs several at once. The report goes to standard output: for people, in the Test Anything Protocol, or \
+                 JUnit's XML. The status is 1 if a test fails, and 2 if tests cannot be run.",
+    },
+    Opt {
+        id: Id::TestOnly,
+        short: None,
+        long: "test-only",
+        argument: argument("text", ArgumentKind::Text),
+        group: Group::Own,
+        help: "run only tests with this text in their name",
+        detail: "Needs --test.",
+    },
+    Opt {
+        id: Id::Coverage,
+        short: None,
+        long: "coverage",
+        argument: argument("form", ArgumentKind::Text),
+        group: Group::Own,
+        help: "report what ran: lcov:file, html:folder, text or text:file",
+        detail: "Statements, branches and functions of the program and the files that it includes, also of tests. An lcov file that exists \
+                 is added to, and what it held is in the other forms of the same command. text goes to standard error. May be given \
+                 many times. The run is interpreted and uses one thread.",
     },
     Opt {
         id: Id::Lsp,

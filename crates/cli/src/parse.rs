@@ -17,11 +17,13 @@ use riverhawk::engine::{
     MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written, number_syntax,
 };
 
+use crate::coverage::CoverageOutput;
 use crate::looks::Looks;
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::program_text::ProgramText;
 use crate::suggest::nearest;
 use crate::terminal::Color;
+use crate::testing::{TestFormat, TestOptions};
 use crate::usage_error::UsageError;
 use profiles::time_profile;
 use sandbox::allow;
@@ -80,12 +82,16 @@ pub struct Invocation {
     pub check: bool,
     /// `--fix`.
     pub fix: bool,
+    /// `--test`: operands are tests.
+    pub test: Option<TestOptions>,
     /// `-d`, and the file; `-` is standard output.
     pub dump_variables: Option<OsString>,
     /// `-p`, and the file; `-` is standard output.
     pub profile: Option<OsString>,
     /// `-p` with formats and files: profiles of time.
     pub time_profiles: Vec<(ProfileFormat, OsString)>,
+    /// `--coverage`.
+    pub coverage: Vec<CoverageOutput>,
     /// `-D`, and the file of commands.
     pub debug: Option<Option<OsString>>,
     /// The program is the first operand.
@@ -186,7 +192,7 @@ fn read(
             Arg::Short(letter) => find_short(letter)?,
             Arg::Long(name) => find_long(name)?,
             Arg::Value(operand) => {
-                if invocation.has_text() {
+                if invocation.has_text() || invocation.test.is_some() {
                     invocation.add_operands([operand]);
                 } else {
                     invocation.program.push(ProgramText::Text(operand));
@@ -264,20 +270,27 @@ fn read(
     }
     invocation.config.machine.tables = invocation.table_options.finish()?;
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one.
-    match !invocation.has_text() {
-        true => Err(UsageError::new(
-            "no program text: give it as the first argument, with -e or with -f",
+    match !invocation.has_text() && invocation.operands().is_empty() {
+        true if invocation.test.is_some() => Err(UsageError::new(
+            "--test needs tests: files or folders as operands, or a program with -f or -e",
         )),
-        false => {
+        _ if invocation.has_text() || invocation.test.is_some() => {
             invocation.settle()?;
             Ok(None)
         }
+        _ => Err(UsageError::new(
+            "no program text: give it as the first argument, with -e or with -f",
+        )),
     }
 }
 
 impl Invocation {
     fn assignments(&mut self) -> &mut Vec<Assignment> {
         &mut self.config.machine.command_line.assignments
+    }
+
+    fn operands(&self) -> &[Vec<u8>] {
+        &self.config.machine.command_line.operands
     }
 
     fn add_operands(&mut self, words: impl IntoIterator<Item = OsString>) {
@@ -387,6 +400,10 @@ impl Invocation {
                 self.format = true;
                 return Ok(());
             }
+            (Id::Test, None) => {
+                self.test.get_or_insert_default();
+                return Ok(());
+            }
             (Id::Strict, None) => {
                 self.table_options.strictness = Strictness::Refuses;
                 return Ok(());
@@ -438,6 +455,15 @@ impl Invocation {
             self.looks.format = MessageFormat::Human;
             return Err(UsageError::new("--message-format=sarif needs --check: a log is whole"));
         }
+        let is_confined = self.config.machine.permissions.sandbox;
+        if is_confined && !self.coverage.is_empty() {
+            return Err(UsageError::new(
+                "--coverage and --sandbox exclude each other: it is written after the run",
+            ));
+        }
+        if let Some(other) = self.excluded_by_tests().filter(|_| self.test.is_some()) {
+            return Err(UsageError::new(format!("--test and {other} exclude each other")));
+        }
         let lints = self.compile.lint.is_some_and(|lint| lint.suspicious);
         if lints && std::mem::take(&mut self.re_interval) {
             self.warnings.push("The -r/--re-interval options no longer have any effect".into());
@@ -472,6 +498,30 @@ impl Invocation {
             }
         }
         Ok(())
+    }
+
+    /// What is about one run or none.
+    fn excluded_by_tests(&self) -> Option<&'static str> {
+        let tools = &self.config.tools;
+        let given = [
+            (self.check, "--check"),
+            (self.fix, "--fix"),
+            (self.format, "--format"),
+            (self.pretty_print.is_some(), "--pretty-print"),
+            (self.gen_pot, "--gen-pot"),
+            (self.dump.is_some(), "--dump"),
+            (self.explain, "--explain"),
+            (self.debug.is_some(), "--debug"),
+            (self.profile.is_some() || !self.time_profiles.is_empty(), "--profile"),
+            (self.dump_variables.is_some(), "--dump-variables"),
+            (self.diff, "--diff"),
+            (self.config.machine.output.in_place.is_some(), "--in-place"),
+            (self.config.machine.input.follow, "--follow"),
+            (tools.trace, "--trace"),
+            (tools.stats, "--stats"),
+            (tools.progress, "--progress"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
 
     /// Whether the program's text is checked or changed.
@@ -640,6 +690,18 @@ impl Invocation {
                 lint.suspicious = value != "portable" || lint.suspicious;
                 lint.extensions = value != "portable" && value != "no-ext";
             }
+            Id::Test => {
+                self.test.get_or_insert_default().format = match value.as_bytes() {
+                    b"human" => TestFormat::Human,
+                    b"tap" => TestFormat::Tap,
+                    b"junit" => TestFormat::Junit,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+            }
+            Id::TestOnly => {
+                let only = value.to_string_lossy().into_owned();
+                self.test.get_or_insert_default().only = Some(only);
+            }
             Id::Debug => self.debug = Some(Some(value)),
             Id::DumpVariables => {
                 self.config.machine.reports.dump_variables = true;
@@ -649,6 +711,7 @@ impl Invocation {
                 Some(profile) => self.time_profiles.push(profile),
                 None => self.profile = Some(value),
             },
+            Id::Coverage => self.coverage.push(CoverageOutput::named(&value)?),
             Id::PrettyPrint => self.pretty_print = Some(value),
             Id::Format => {
                 self.format = true;

@@ -42,7 +42,7 @@ pub use normal::normalised;
 pub use notes::Notes;
 
 use riverhawk_bytecode::{RETURN_VALUE, Unit};
-use riverhawk_syntax::ast::{Global, Program, Usage};
+use riverhawk_syntax::ast::{FunctionId, Global, Program, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use std::borrow::Cow;
 
@@ -66,6 +66,8 @@ pub struct Mode {
     pub limited: bool,
     /// Exact integers; no effect with `precise`.
     pub exact: bool,
+    /// Calls this function after `END`.
+    pub test: Option<FunctionId>,
 }
 
 /// As [`compile`], in a mode.

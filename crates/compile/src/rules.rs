@@ -28,6 +28,7 @@ impl Compiler<'_> {
             self.unit.end_file =
                 Some(self.actions(FrameKind::EndFile, "ENDFILE", &program.end_file));
         }
+        self.unit.test = self.mode.test.map(|function| self.test(function));
         for (number, function) in (0..).zip(&program.functions) {
             let frame = self.function(FunctionId(number), function);
             self.unit.functions.push(frame);
@@ -55,6 +56,15 @@ impl Compiler<'_> {
         self.end_of_frame();
         let span = actions.first().map_or(Span::default(), |action| action.span);
         self.close_frame(start, name, Vec::new(), span)
+    }
+
+    fn test(&mut self, id: FunctionId) -> riverhawk_bytecode::StaticFrame {
+        let span = self.program.functions[id.index()].name_span;
+        let start = self.open_frame(FrameKind::End, Vec::new());
+        let d = self.register();
+        self.call(id, &[], d, span);
+        self.end_of_frame();
+        self.close_frame(start, "test", Vec::new(), span)
     }
 
     fn record_loop(&mut self) -> riverhawk_bytecode::StaticFrame {

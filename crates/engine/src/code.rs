@@ -9,14 +9,17 @@ use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_parallel::Plan;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Program, Span, Special, VariablePlace};
+use riverhawk_syntax::ast::{
+    Expr, ExprKind, Extension, FunctionId, Program, Span, Special, VariablePlace,
+};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::lint::Level;
 
 use crate::parallel::analysis::analyse;
+use crate::test_functions;
 use crate::tier::Watched;
-use crate::{CompileOptions, Optimiser, Outcome};
+use crate::{CompileOptions, Optimiser, Outcome, TestCall};
 
 pub(crate) struct Code {
     pub bytecode: VerifiedUnit,
@@ -99,7 +102,10 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         warns,
         precise: options.bignum,
         exact: options.exact_integers,
+        test: options.test.as_ref().map(|test| tested(test, program)).transpose()?,
     };
+    let without_rules = options.test.as_ref().and_then(|test| test_functions::alone(test, program));
+    let program = without_rules.as_ref().unwrap_or(program);
     let mut bytecode = riverhawk_compile::compile_as(program, mode)
         .map_err(|diagnostic| Rejected { diagnostics: vec![*diagnostic], status: 1 })?;
     if options.quiet {
@@ -118,7 +124,8 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         diagnostics: vec![Diagnostic::error(Span::default(), error.to_string(), "")],
         status: Outcome::FATAL,
     })?;
-    let serial = options.observed || warns || options.bignum;
+    // The analysis of programs does not look at a test's call.
+    let serial = options.observed || warns || options.bignum || options.test.is_some();
     Ok(Code {
         bytecode,
         mode,
@@ -128,6 +135,13 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         serial,
         lint,
         exact_sums: OnceLock::new(),
+    })
+}
+
+fn tested(test: &TestCall, program: &Program) -> Result<FunctionId, Rejected> {
+    test_functions::find(test, program).ok_or_else(|| {
+        let message = format!("there is no function `{}' to test", test.function);
+        Rejected { diagnostics: vec![Diagnostic::error(Span::default(), message, "")], status: 1 }
     })
 }
 

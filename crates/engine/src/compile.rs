@@ -1,14 +1,16 @@
 //! Compiles program text, with the files that it includes, and runs the result.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use riverhawk_syntax::Wanted;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint::{self, Allowances, Fixed, Lint, apply_safe};
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
+use riverhawk_syntax::{Visit, Wanted};
+use riverhawk_tools::coverage::{Coverage, gather};
 use riverhawk_tools::debugger::Console;
 use riverhawk_vm::warning::Warning;
 
@@ -21,6 +23,7 @@ use crate::parallel::analysis::analyse;
 use crate::parallel::distant::piece_needs;
 use crate::parallel::explain::explain;
 use crate::run;
+use crate::test_functions::{self, TestFunction};
 use crate::{
     Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError, Streams,
 };
@@ -82,6 +85,19 @@ pub struct Compiled {
     /// Warnings that comments allow.
     allowed: Arc<Allowances>,
     code: Code,
+}
+
+/// How often the places of a program were visited, in one run or several.
+#[derive(Clone, Debug, Default)]
+pub struct VisitCounts(HashMap<Visit, u64>);
+
+impl VisitCounts {
+    /// Adds those of other runs.
+    pub fn add(&mut self, others: &VisitCounts) {
+        for (&visit, count) in &others.0 {
+            *self.0.entry(visit).or_default() += count;
+        }
+    }
 }
 
 /// Compiles the pieces into one program.
@@ -215,6 +231,11 @@ impl Compiled {
         &self.sources
     }
 
+    /// The functions `test_...` in the order of the text.
+    pub fn test_functions(&self) -> Vec<TestFunction> {
+        test_functions::all(&self.program, &self.sources)
+    }
+
     /// Findings that do not prevent running.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
@@ -281,6 +302,19 @@ impl Compiled {
         };
         let program = format::format(&self.program, &self.sources, &layout);
         [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
+    }
+
+    /// Adds what an observed run visited.
+    pub fn add_visits(&self, outcome: &Outcome, counts: &mut VisitCounts) {
+        for (visit, count) in code::counts(&self.code, &outcome.visits) {
+            *counts.0.entry(visit).or_default() += count;
+        }
+    }
+
+    /// What ran of the program, by the counts of its runs, or of runs of the same text.
+    pub fn coverage(&self, counts: &VisitCounts) -> Coverage {
+        let count = |visit| counts.0.get(&visit).copied().unwrap_or(0);
+        gather(&self.program, &self.sources, count)
     }
 
     /// The bytecode as text.

@@ -49,4 +49,24 @@ pub struct CompileOptions {
     pub names_file: bool,
     /// `LINT` may be assigned from outside, so runs must be able to warn.
     pub assigns_lint: bool,
+    /// A function that runs call.
+    pub test: Option<TestCall>,
+}
+
+/// A call of a function without arguments, as the last that a run does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestCall {
+    /// The function's name, with its namespace unless that is `awk`.
+    pub function: String,
+    /// What comes before it.
+    pub rules: TestRules,
+}
+
+/// What a program does before a test's function is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestRules {
+    /// Nothing.
+    Skipped,
+    /// Its rules, with input.
+    Run,
 }

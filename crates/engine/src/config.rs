@@ -66,7 +66,8 @@ impl Parallel {
     /// and joining costs little, and the output waiting to be joined stays small.
     pub const PIECE_SIZE: usize = 4 * 1024 * 1024;
 
-    pub(crate) fn threads(&self) -> usize {
+    /// How many [`Parallel::jobs`] stands for.
+    pub fn threads(&self) -> usize {
         match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,

@@ -43,6 +43,7 @@ mod progress;
 mod render;
 mod run;
 mod streams;
+mod test_functions;
 mod thread_role;
 #[cfg(feature = "jit")]
 mod tier;
@@ -50,8 +51,8 @@ mod tier;
 #[path = "no_tier.rs"]
 mod tier;
 
-pub use compile::{Compiled, Source, compile};
-pub use compile_options::CompileOptions;
+pub use compile::{Compiled, Source, VisitCounts, compile};
+pub use compile_options::{CompileOptions, TestCall, TestRules};
 pub use config::{Config, Parallel, Tools};
 pub use failure::Failure;
 pub use include::IncludePath;
@@ -75,6 +76,7 @@ pub use riverhawk_syntax::lint::{Fixed, Lint};
 pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_syntax::written::Written;
 pub use riverhawk_text::encoding::{self, Encodings};
+pub use riverhawk_tools::coverage::Coverage;
 pub use riverhawk_tools::debugger::Console;
 pub use riverhawk_tools::profile::{
     Call, EnteredLoop, Fallback, Profile, ProfileFormat, ProfilePart, SourcePlace, StackNode,
@@ -93,3 +95,4 @@ pub use riverhawk_vm::host::{
 pub use riverhawk_vm::progress::{Progress, ProgressCallback};
 pub use riverhawk_vm::warning::{Drawing, Warning};
 pub use streams::Streams;
+pub use test_functions::TestFunction;

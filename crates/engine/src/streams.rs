@@ -32,6 +32,11 @@ impl Default for Streams {
 }
 
 impl Streams {
+    /// The standard input is this text.
+    pub fn read_from(&mut self, text: Vec<u8>) {
+        self.stdin = Some(Box::new(riverhawk_stream::MemorySource::new(text)));
+    }
+
     pub(crate) fn into_io(self, window: usize) -> Io {
         let outputs = Outputs::with_writers(self.stdout, self.stderr);
         let mut io = Io::with_outputs(outputs, BrokenPipe::Report, window);

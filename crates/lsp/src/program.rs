@@ -252,23 +252,7 @@ impl Program {
 
     /// The comment above a line, without its marks.
     pub fn comment_above(&self, offset: u32) -> Option<String> {
-        let number = self.number_at(offset)?;
-        let piece = &self.sources.pieces()[number];
-        let lines = self.lines(number);
-        let mut found = Vec::new();
-        for line in (0..lines.line_of((offset - piece.base) as usize)).rev() {
-            let text = &piece.text[lines.line(&piece.text, line)];
-            let text = String::from_utf8_lossy(text.trim_ascii()).into_owned();
-            let Some(comment) = text.strip_prefix('#') else { break };
-            if comment.starts_with('!') {
-                break;
-            }
-            let comment = comment.trim_start_matches('#');
-            found.push(comment.strip_prefix(' ').unwrap_or(comment).to_owned());
-        }
-        found.reverse();
-        let text = found.join("\n");
-        (!text.trim().is_empty()).then_some(text)
+        self.sources.comment_above(offset)
     }
 
     /// The namespace of plain names at an offset.

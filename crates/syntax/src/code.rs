@@ -500,4 +500,9 @@ const GROUPS: &[Group] = &[
             "the limit of {} bytes for all output is reached",
         ],
     },
+    Group {
+        number: 26,
+        title: "Tests",
+        messages: &["assertion failed: {}", "there is no function `{}' to test"],
+    },
 ];

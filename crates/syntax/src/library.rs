@@ -175,6 +175,20 @@ library! {
     JsonFalse "json::false" () [];
     /// The JSON value `null`.
     JsonNull "json::null" () [];
+    /// Ends the run with an error unless `got` equals `want`: two values, or two arrays with the same elements.
+    AssertEqual "assert::equal" (got: Any, want: Any) [message: Value];
+    /// Ends the run with an error if `got` equals `other`.
+    AssertDifferent "assert::different" (got: Any, other: Any) [message: Value];
+    /// Ends the run with an error unless the numbers differ by no more than `tolerance` (default 1e-9), absolutely or relative to `want`.
+    AssertNear "assert::near" (got: Value, want: Value) [tolerance: Value, message: Value];
+    /// Ends the run with an error unless `s` matches `re`.
+    AssertMatches "assert::matches" (s: Value, re: Pattern) [message: Value];
+    /// Ends the run with an error unless `condition` is true.
+    AssertTrue "assert::true" (condition: Value) [message: Value];
+    /// Ends the run with an error unless `condition` is false.
+    AssertFalse "assert::false" (condition: Value) [message: Value];
+    /// Ends the run with an error.
+    AssertFail "assert::fail" () [message: Value];
     /// Changes the working directory; returns 0, or -1 on failure.
     Chdir "chdir" (path: Value) [];
     /// Fills `array` with a file's metadata; returns 0, or -1 on failure.
@@ -216,7 +230,8 @@ library! {
 }
 
 impl LibraryFn {
-    pub(crate) const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
+    pub(crate) const NAMESPACES: &'static [&'static str] =
+        &["assert", "file", "json", "text", "time"];
 
     /// The number of functions that need no `@load`; those of extensions follow.
     pub(crate) const RESERVED: usize = LibraryFn::Chdir as usize;

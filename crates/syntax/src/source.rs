@@ -75,6 +75,27 @@ impl SourceMap {
         SourceMap::default()
     }
 
+    /// The lines of the comment directly above the line of an offset, without their marks.
+    pub fn comment_above(&self, offset: u32) -> Option<String> {
+        let piece = self.piece_at(offset)?;
+        let before = &piece.text[..((offset - piece.base) as usize).min(piece.text.len())];
+        let mut lines = before.split(|&byte| byte == b'\n').rev();
+        lines.next();
+        let mut found = Vec::new();
+        for line in lines {
+            let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+            let Some(comment) = line.strip_prefix('#') else { break };
+            if comment.starts_with('!') {
+                break;
+            }
+            let comment = comment.trim_start_matches('#');
+            found.push(comment.strip_prefix(' ').unwrap_or(comment).to_owned());
+        }
+        found.reverse();
+        let text = found.join("\n");
+        (!text.trim().is_empty()).then_some(text)
+    }
+
     /// Adds a piece.
     ///
     /// # Errors

@@ -244,10 +244,7 @@ impl Machine {
         if let Some(main) = program.main.as_ref().filter(|_| go_on) {
             self.phase(main, tier)?;
         }
-        if let Some(end) = &program.end {
-            self.phase(end, tier)?;
-        }
-        Ok(())
+        self.end(tier)
     }
 
     fn phase(
@@ -303,15 +300,19 @@ impl Machine {
         }
     }
 
-    /// Runs END.
+    /// Runs END, and a test.
     ///
     /// # Errors
     /// What ends the run.
     pub fn end(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
-        match self.rt.program.clone().end.as_ref() {
-            Some(end) => self.phase(end, tier).map(|_| ()),
-            None => Ok(()),
+        let program = self.rt.program.clone();
+        if let Some(end) = &program.end {
+            self.phase(end, tier)?;
         }
+        if let Some(test) = &program.test {
+            self.phase(test, &mut NoTier)?;
+        }
+        Ok(())
     }
 
     fn counts(&self) -> Counts {

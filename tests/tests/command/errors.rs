@@ -200,6 +200,7 @@ const HINTS: &[&str] = &[
 /// Messages that no program of the page causes, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("double the backslash", "the title of a fix"),
+    ("there is no function `{}' to test", "takes an embedder"),
     (
         "no fix was applied: the program would not be the same; please report this",
         "takes a fix that is wrong",

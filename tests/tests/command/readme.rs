@@ -147,7 +147,13 @@ fn the_chapters_name_every_option() {
 
 #[test]
 fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
-    let of_namespaces = ["library.md", "library/time.md", "library/math.md", "library/array.md"];
+    let of_namespaces = [
+        "library.md",
+        "library/time.md",
+        "library/math.md",
+        "library/array.md",
+        "library/assert.md",
+    ];
     for (pages, in_namespaces) in [(&of_namespaces[..], true), (&["gawk.md"], false)] {
         let read = |page: &&str| {
             std::fs::read_to_string(root().join("docs").join(page)).expect("the chapter")

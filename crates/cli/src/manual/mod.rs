@@ -62,6 +62,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     (language) "time::" "library/time.md";
     (language) "math::" "library/math.md";
     (language) "array::" "library/array.md";
+    (language) "assert::" "library/assert.md";
     (language) "coprocesses" "coprocesses.md";
     "recipes" "recipes.md";
     "command-line" "command-line.md";
@@ -69,6 +70,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "errors" "errors.md";
     "lint" "lint.md";
     "lint-codes" "lint-codes.md";
+    "testing" "testing.md";
     "editors" "editors.md";
     "streams" "streams.md";
     "text" "text.md";

@@ -7,3 +7,4 @@ mod generated_files;
 mod language_server;
 mod observed;
 mod support;
+mod testing;

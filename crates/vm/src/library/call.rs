@@ -118,6 +118,16 @@ impl Runtime {
             (F::JsonTrue, []) => Value::Bool(Truth::True),
             (F::JsonFalse, []) => Value::Bool(Truth::False),
             (F::JsonNull, []) => Value::Bool(Truth::Null),
+            (
+                F::AssertEqual
+                | F::AssertDifferent
+                | F::AssertNear
+                | F::AssertMatches
+                | F::AssertTrue
+                | F::AssertFalse
+                | F::AssertFail,
+                arguments,
+            ) => self.assert(f, arguments)?,
             (other, arguments) if riverhawk_syntax::extension::Extension::of(other).is_some() => {
                 self.call_extension(other, old, arguments)?
             }

@@ -8,6 +8,7 @@
 
 mod call;
 
+mod assert;
 mod bits;
 mod coding;
 mod directory_tree;

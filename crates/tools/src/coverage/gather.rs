@@ -1,0 +1,172 @@
+//! Places for the counts of a run.
+
+use super::{BranchPlace, Coverage, FileCoverage, FunctionPlace, Stretch, hash};
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{Program, RulePattern, Span, StmtId, StmtKind};
+use riverhawk_syntax::source::{SourceMap, SourcePiece};
+use std::collections::HashSet;
+
+/// The coverage of a program by the counts of its visits. What is in the library and in functions
+/// named `test_...` is left out.
+pub fn gather(program: &Program, sources: &SourceMap, count: impl Fn(Visit) -> u64) -> Coverage {
+    let mut gathered = Gathered { program, sources, coverage: Coverage::default() };
+    gathered.functions(&count);
+    gathered.rules(&count);
+    gathered.statements(&count);
+    gathered.coverage
+}
+
+struct Gathered<'p> {
+    program: &'p Program,
+    sources: &'p SourceMap,
+    coverage: Coverage,
+}
+
+/// The first line of what a case or a rule begins with, for people.
+const LONGEST_MEANING: usize = 40;
+
+impl<'p> Gathered<'p> {
+    fn piece(&self, span: Span) -> Option<&'p SourcePiece> {
+        let piece = self.sources.piece_at(span.start)?;
+        let is_own = span != Span::default() && !piece.is_library && !piece.is_option;
+        (is_own && !self.is_in_test(span)).then_some(piece)
+    }
+
+    fn is_in_test(&self, span: Span) -> bool {
+        self.program.functions.iter().any(|function| {
+            let name = function.name.rsplit("::").next().unwrap_or_default();
+            name.starts_with("test_")
+                && function.defined
+                && (function.span.start..function.span.end).contains(&span.start)
+        })
+    }
+
+    fn file(&mut self, piece: &SourcePiece) -> &mut FileCoverage {
+        let name = piece.name.strip_prefix("./").unwrap_or(&piece.name);
+        self.coverage.files.entry(name.to_owned()).or_insert_with(|| FileCoverage {
+            text: Some(piece.text.clone()),
+            hash: hash(&piece.text),
+            ..FileCoverage::default()
+        })
+    }
+
+    fn line(&self, span: Span) -> usize {
+        self.sources.locate(span).map_or(0, |at| at.line)
+    }
+
+    fn functions(&mut self, count: &impl Fn(Visit) -> u64) {
+        for (number, function) in (0..).zip(&self.program.functions) {
+            if !function.defined || function.builtin {
+                continue;
+            }
+            let Some(piece) = self.piece(function.name_span) else { continue };
+            let line = self.line(function.name_span);
+            let place = FunctionPlace { line, name: function.name.clone() };
+            let entered = count(Visit::Function(riverhawk_syntax::ast::FunctionId(number)));
+            self.file(piece).functions.insert(place, entered);
+        }
+    }
+
+    /// A pattern is a statement with two branches.
+    fn rules(&mut self, count: &impl Fn(Visit) -> u64) {
+        let program = self.program;
+        for (number, rule) in (0..).zip(&program.rules) {
+            let span = match rule.pattern {
+                RulePattern::Always => continue,
+                RulePattern::Expr(pattern) => program[pattern].span,
+                RulePattern::Range(first, last) => {
+                    Span { start: program[first].span.start, end: program[last].span.end }
+                }
+            };
+            let (tested, matched) = (count(Visit::Rule(number)), count(Visit::Match(number)));
+            self.statement(span, span, tested);
+            let others = tested.saturating_sub(matched);
+            self.branches(span, [("match", matched), ("no match", others)]);
+        }
+    }
+
+    fn statements(&mut self, count: &impl Fn(Visit) -> u64) {
+        let program = self.program;
+        let parts: HashSet<StmtId> = program
+            .stmts
+            .iter()
+            .filter_map(|stmt| match stmt.kind {
+                StmtKind::For { init, step, .. } => Some([init, step]),
+                _ => None,
+            })
+            .flatten()
+            .flatten()
+            .collect();
+        for number in 0..program.stmts.len() {
+            let id = StmtId(number as u32);
+            let stmt = &program[id];
+            // The parts of a `for` are in its own stretch.
+            if matches!(stmt.kind, StmtKind::Block(_)) || parts.contains(&id) {
+                continue;
+            }
+            let ran = count(Visit::Statement(id));
+            self.statement(stmt.span, self.head(id), ran);
+            match &stmt.kind {
+                StmtKind::If { .. } => {
+                    let then = count(Visit::Then(id));
+                    let others = ran.saturating_sub(then);
+                    self.branches(stmt.span, [("then", then), ("else", others)]);
+                }
+                StmtKind::While { .. } | StmtKind::For { .. } | StmtKind::ForIn { .. } => {
+                    self.branches(stmt.span, [("body", count(Visit::Turn(id)))]);
+                }
+                StmtKind::Switch { cases, .. } => {
+                    for (number, case) in (0..).zip(cases) {
+                        let label = self.label(case.span);
+                        self.branches(case.span, [(&*label, count(Visit::Case(id, number)))]);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What of a statement is not nested in it.
+    fn head(&self, id: StmtId) -> Span {
+        let span = self.program[id].span;
+        let body = match &self.program[id].kind {
+            StmtKind::If { then: body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::ForIn { body, .. } => Some(self.program[*body].span.start),
+            StmtKind::Switch { cases, .. } => cases.first().map(|case| case.span.start),
+            _ => None,
+        };
+        let end = body.filter(|body| (span.start..span.end).contains(body)).unwrap_or(span.end);
+        Span { start: span.start, end }
+    }
+
+    fn label(&self, span: Span) -> String {
+        let text = String::from_utf8_lossy(self.sources.slice(span));
+        let label = text.split(['\n', ':']).next().unwrap_or_default().trim();
+        label.chars().filter(|&character| character != ',').take(LONGEST_MEANING).collect()
+    }
+
+    fn statement(&mut self, whole: Span, head: Span, count: u64) {
+        let Some(piece) = self.piece(whole) else { return };
+        let line = self.line(whole);
+        let text = self.sources.slice(head);
+        let trimmed = text.trim_ascii_end();
+        let trimmed = trimmed.strip_suffix(b"{").unwrap_or(trimmed).trim_ascii_end();
+        let start = (head.start - piece.base) as usize;
+        let stretch = Stretch { start, end: start + trimmed.len(), line };
+        let known = self.file(piece).statements.entry(stretch).or_insert(0);
+        *known += count;
+    }
+
+    fn branches<'m>(&mut self, span: Span, ways: impl IntoIterator<Item = (&'m str, u64)>) {
+        let Some(piece) = self.piece(span) else { return };
+        let (start, line) = ((span.start - piece.base) as usize, self.line(span));
+        let file = self.file(piece);
+        for (number, (meaning, count)) in ways.into_iter().enumerate() {
+            let place = BranchPlace { start, line, number, meaning: meaning.to_owned() };
+            file.branches.insert(place, count);
+        }
+    }
+}
