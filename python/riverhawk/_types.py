@@ -71,6 +71,15 @@ class PieceCluster(Protocol):
         """What was printed and kept under this name belongs here."""
 
 
+class OperandFiles(Protocol):
+    """Opens files by names that the system does not know."""
+
+    def open(self, name: bytes, /) -> tuple[int, int, Callable[[int, int], bytes]] | None:
+        """The length of a file, a number that is another if it has changed, and what reads so many bytes from
+        a place on, none only at the end; `None` for the system's files."""
+        ...
+
+
 Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
 """A standard input: the text itself, a file object, or an iterable of lines."""
 
@@ -101,6 +110,7 @@ class RunOptions(TypedDict, total=False):
     piece_size: int | None
     relaxed_sums: bool | None
     cluster: PieceCluster | None
+    operand_files: OperandFiles | None
     progress: Callable[[int, int], object] | None
     input_format: Literal["csv", "tsv", "json", "jsonl"] | None
     output_format: Literal["csv", "tsv", "json", "jsonl"] | None

@@ -11,6 +11,7 @@ use crate::coding::Coding;
 use crate::command::{Command, CommandOutput};
 use crate::descriptor;
 use crate::error::OpenError;
+use crate::filesystem::FromBeginning;
 use crate::name::FileName;
 use crate::operand::{self, Operand};
 use crate::output::Outputs;
@@ -288,6 +289,11 @@ impl Inputs {
         name: &[u8],
         outputs: &mut Outputs,
     ) -> Result<Operand, OpenError> {
+        if let Some(found) = self.reading.operand_files.as_ref().and_then(|files| files.open(name))
+        {
+            let file = found.map_err(|source| OpenError::new(name, source))?;
+            return Ok(Operand::Reader(Box::new(FromBeginning::new(file))));
+        }
         let files = outputs.file_system().cloned();
         outputs.with_spare_descriptor(|| match &files {
             Some(files) => operand::open_embedded(name, files.as_ref()),

@@ -2,11 +2,13 @@
 
 use riverhawk_system::fd::AsFd;
 use std::io;
+use std::sync::Arc;
 
 use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
 use riverhawk_stream::{Memory, Records, Source};
 
 use crate::coding::Coding;
+use crate::filesystem::OperandFiles;
 
 /// How files are read. Output of commands is unchanged.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct Reading {
     pub strip_mark: bool,
     /// The treatment of directories.
     pub directories: Directories,
+    /// Files that are not the system's.
+    pub operand_files: Option<Arc<dyn OperandFiles>>,
 }
 
 /// The treatment of directories among the inputs.
@@ -65,6 +69,7 @@ impl Default for Reading {
             decompress: Some(Limit::default()),
             strip_mark: false,
             directories: Directories::Refused,
+            operand_files: None,
         }
     }
 }
@@ -116,6 +121,25 @@ impl Reading {
     pub fn decompresses(&self, fd: impl AsFd) -> bool {
         self.decompress.is_some() && matches!(guess(fd), Guess::Compressed(_))
     }
+}
+
+/// Whether a file would be decompressed, which reads its beginning.
+///
+/// # Errors
+/// Reading fails.
+pub fn is_compressed(
+    mut read_at: impl FnMut(&mut [u8], u64) -> io::Result<usize>,
+) -> io::Result<bool> {
+    let (mut beginning, mut count) = ([0; Codec::LONGEST_BEGINNING], 0);
+    while count < beginning.len() {
+        match read_at(&mut beginning[count..], count as u64) {
+            Ok(0) => break,
+            Ok(more) => count += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(matches!(Codec::guess(&beginning[..count]), Guess::Compressed(_)))
 }
 
 /// Does not move the offset.

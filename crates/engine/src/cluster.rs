@@ -15,7 +15,8 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Brings pieces to other machines, and results back. Every machine must be able to open the
-/// operands by their names.
+/// operands by their names: as the system's, or with the same
+/// [`OperandFiles`](crate::filesystem::OperandFiles).
 pub trait Cluster: Send + Sync {
     /// The number of records of each piece ([`PieceWorker::count`]).
     ///
@@ -24,7 +25,8 @@ pub trait Cluster: Send + Sync {
     fn count(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<u64>, String>;
 
     /// Runs the pieces ([`PieceWorker::run`]) and returns their parcels in their order, joined as far as
-    /// it likes ([`PieceWorker::join`]).
+    /// it likes ([`PieceWorker::join`]). They come into memory here: what they may weigh is for the cluster
+    /// to limit, which sees them first.
     ///
     /// # Errors
     /// Why a piece was not run; this ends the run.

@@ -17,6 +17,7 @@ use riverhawk_vm::warning::Warning;
 use crate::cluster::{PieceNeeds, PieceWorker};
 use crate::code::{self, Code};
 use crate::executable::Executable;
+use crate::filesystem::OperandFiles;
 use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;
@@ -347,8 +348,9 @@ impl Compiled {
         &self,
         start: Start,
         host_functions: HostFunctions,
+        operand_files: Option<Arc<dyn OperandFiles>>,
     ) -> Result<PieceWorker, String> {
-        PieceWorker::new(self.executable(), start, host_functions)
+        PieceWorker::new(self.executable(), start, host_functions, operand_files)
     }
 
     /// Runs the program. All output is flushed, and commands are waited for; failures of these are

@@ -41,6 +41,8 @@ pub(crate) fn jobs(
     let Some((plan, notes)) = completed(plan, notes, program, &machine.tables, relaxed_sums) else {
         return (None, None);
     };
+    let wants_last_record =
+        plan.end_reads_record || machine.tables.input.is_some() || machine.reports.data;
     let jobs = Jobs {
         program: program.clone(),
         sources: sources.clone(),
@@ -60,6 +62,8 @@ pub(crate) fn jobs(
         tables: machine.tables,
         host_functions: machine.host_functions.clone(),
         process_owner: machine.process_owner(),
+        wants_last_record,
+        operand_files: machine.input.operand_files.clone(),
         cluster: config.cluster.clone(),
     };
     (Some(jobs), None)

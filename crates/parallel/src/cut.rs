@@ -11,12 +11,12 @@
 //!   place.
 
 use crate::rows;
+use crate::source::PieceInput;
+use riverhawk_awkio::filesystem::ReadAt;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{Arrival, ByteSet, MatchProgress, Options, Partial, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
-use riverhawk_system::io::{Errno, pread};
-use std::fs::File;
 use std::io;
 
 /// Bytes searched at once.
@@ -160,16 +160,16 @@ impl Boundaries {
     /// Reading fails.
     pub fn likely_boundary(
         &self,
-        file: &File,
+        input: &PieceInput,
         known: u64,
         from: u64,
         end: u64,
     ) -> io::Result<(u64, bool)> {
         match self.cut {
             Cut::Rows(quoting) if from > known => {
-                row_boundary(file, quoting, known, from, end, true)
+                row_boundary(input, quoting, known, from, end, true)
             }
-            _ => self.boundary(file, known, from, end).map(|at| (at, true)),
+            _ => self.boundary(input, known, from, end).map(|at| (at, true)),
         }
     }
 
@@ -178,18 +178,18 @@ impl Boundaries {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn boundary(&self, file: &File, known: u64, from: u64, end: u64) -> io::Result<u64> {
+    pub fn boundary(&self, input: &PieceInput, known: u64, from: u64, end: u64) -> io::Result<u64> {
         if from == known {
             return Ok(known);
         }
         if let Cut::Rows(quoting) = self.cut {
-            return row_boundary(file, quoting, known, from, end, false).map(|(at, _)| at);
+            return row_boundary(input, quoting, known, from, end, false).map(|(at, _)| at);
         }
         let before = self.before();
         let mut at = from.saturating_sub(before as u64);
         let mut block = vec![0; LOOK.max(before * 2)];
         while at < end {
-            let filled = read_up_to(file, &mut block, at)?;
+            let filled = read_up_to(input, &mut block, at)?;
             let at_end = filled < block.len();
             match self.find(&block[..filled], at_end) {
                 // The record begins before `from`.
@@ -207,7 +207,7 @@ impl Boundaries {
 
 /// Certain unless it `may_suppose`.
 fn row_boundary(
-    file: &File,
+    input: &PieceInput,
     quoting: Quoting,
     known: u64,
     from: u64,
@@ -215,7 +215,7 @@ fn row_boundary(
     may_suppose: bool,
 ) -> io::Result<(u64, bool)> {
     let mut block = vec![0; LOOK_AT_ROWS];
-    let filled = read_up_to(file, &mut block, from)?;
+    let filled = read_up_to(input, &mut block, from)?;
     if may_suppose && let Some(place) = rows::guess(&block[..filled], quoting) {
         return Ok(((from + place as u64).min(end), false));
     }
@@ -224,7 +224,7 @@ fn row_boundary(
         // So that each block is entirely before or after `from`.
         let wanted =
             if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
-        let filled = read_up_to(file, &mut block[..wanted], at)?;
+        let filled = read_up_to(input, &mut block[..wanted], at)?;
         if filled == 0 {
             break;
         }
@@ -242,14 +242,14 @@ fn overlaps_itself(text: &[u8]) -> bool {
     (1..text.len()).any(|length| text[..length] == text[text.len() - length..])
 }
 
-fn read_up_to(file: &File, block: &mut [u8], offset: u64) -> io::Result<usize> {
+fn read_up_to(input: &PieceInput, block: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < block.len() {
-        match pread(file, &mut block[filled..], offset + filled as u64) {
+        match input.read_at(&mut block[filled..], offset + filled as u64) {
             Ok(0) => break,
             Ok(count) => filled += count,
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(filled)
@@ -260,7 +260,9 @@ mod tests {
     use super::*;
     use riverhawk_regex::Options;
     use riverhawk_stream::{MemorySource, Records, Step};
+    use std::fs::File;
     use std::io::Write;
+    use std::sync::Arc;
 
     fn rule(separator: &[u8]) -> RecordRule {
         RecordRule {
@@ -303,7 +305,7 @@ mod tests {
         ];
         for text in texts {
             File::create(&path).unwrap().write_all(text).unwrap();
-            let file = File::open(&path).unwrap();
+            let file = PieceInput::File(Arc::new(File::open(&path).unwrap()));
             let end = text.len() as u64;
             for separator in [&b"\n"[..], b"", b"<>", b"a"] {
                 let cut = Cut::of(&rule(separator)).expect("can be cut").finder();
@@ -345,7 +347,8 @@ mod tests {
             let mut found = 0;
             for text in texts {
                 File::create(&path).unwrap().write_all(text).unwrap();
-                let (file, end) = (File::open(&path).unwrap(), text.len() as u64);
+                let file = PieceInput::File(Arc::new(File::open(&path).unwrap()));
+                let end = text.len() as u64;
                 let beginnings = beginnings(text, separator.as_bytes());
                 for from in (1..=end).step_by(if text.len() > 1000 { 997 } else { 1 }) {
                     let place = cut.boundary(&file, 0, from, end).unwrap();

@@ -9,6 +9,7 @@ use crate::noted::Noted;
 use crate::portable::State;
 use crate::results::{PieceEnd, Results};
 use crate::wire::{Message, Wire, WireError, WireReader, wire_enum, wire_struct};
+use riverhawk_awkio::Limit;
 use riverhawk_record::table::Tables;
 use std::time::{Duration, SystemTime};
 
@@ -31,16 +32,18 @@ pub struct Start {
     pub tables: Tables,
     /// Whether sums are kept exactly, and rounded once, before END.
     pub relaxed_sums: bool,
+    /// How much may come out of compressed files.
+    pub decompress: Option<Limit>,
     /// Bytes of the window of input.
     pub window_size: usize,
 }
 
-/// Recognises a file: another one has another length or another time of modification.
+/// Recognises a file: another one has another length, or was modified at another time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileVersion {
     /// In bytes.
     pub length: u64,
-    /// In nanoseconds since 1970.
+    /// In nanoseconds since 1970; of a file that is not the system's, its version.
     pub modified: i64,
 }
 
@@ -51,6 +54,15 @@ pub enum FilePlace {
     Beginning,
     /// After other pieces.
     Middle,
+}
+
+/// How a file holds its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileForm {
+    /// As it is.
+    Plain,
+    /// Compressed: it can only be read from its beginning, and places are those of its text.
+    Compressed,
 }
 
 /// A part of a file, whole records.
@@ -64,6 +76,8 @@ pub struct FilePiece {
     pub name: Vec<u8>,
     /// The file as it was when it was cut.
     pub version: FileVersion,
+    /// How its text is held.
+    pub form: FileForm,
     /// Its first byte.
     pub start: u64,
     /// The byte after its last.
@@ -268,15 +282,18 @@ wire_struct!(Start {
     clock,
     tables,
     relaxed_sums,
+    decompress,
     window_size,
 });
 wire_struct!(FileVersion { length, modified });
 wire_enum!(FilePlace { Beginning, Middle });
+wire_enum!(FileForm { Plain, Compressed });
 wire_struct!(FilePiece {
     number,
     operand,
     name,
     version,
+    form,
     start,
     end,
     place,

@@ -47,12 +47,13 @@ mod rows;
 mod slot;
 mod source;
 mod stream_parts;
+mod unpacked;
 pub mod wire;
 
 pub use cut::{Boundaries, Cut};
 pub use distant::{
-    FilePiece, FilePlace, FileVersion, JoinResults, OutputPart, Parcel, RunPiece, Segment, Start,
-    nanoseconds,
+    FileForm, FilePiece, FilePlace, FileVersion, JoinResults, OutputPart, Parcel, RunPiece,
+    Segment, Start, nanoseconds,
 };
 pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};

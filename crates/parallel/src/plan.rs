@@ -91,6 +91,8 @@ pub struct Plan {
     pub counts_records: bool,
     /// Whether sums are kept exactly, and rounded once, before END.
     pub relaxed_sums: bool,
+    /// Whether END may read the last record, NF or RT.
+    pub end_reads_record: bool,
     /// Number of globals; the flags of range patterns follow them.
     pub globals: usize,
     /// Range patterns.

@@ -1,9 +1,12 @@
 //! A piece's input, output and starting state.
 
-use riverhawk_awkio::{BrokenPipe, Coding, Io, Outputs};
+use crate::unpacked::Unpacked;
+use riverhawk_awkio::filesystem::{OperandFile, ReadAt};
+use riverhawk_awkio::{BrokenPipe, Coding, Io, Limit, Outputs};
 use riverhawk_stream::{Room, Source};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +17,34 @@ pub enum PieceInput {
     File(Arc<File>),
     /// In memory: from a pipe.
     Memory(Arc<[u8]>),
+    /// Not the system's.
+    Elsewhere(OperandFile),
+    /// Decompressed on the way.
+    Unpacked(Arc<Unpacked>),
+}
+
+impl PieceInput {
+    /// What comes of it when it is decompressed.
+    pub fn unpacked(self, limit: Limit) -> PieceInput {
+        PieceInput::Unpacked(Arc::new(Unpacked::new(Arc::new(self), limit)))
+    }
+}
+
+impl ReadAt for PieceInput {
+    fn read_at(&self, block: &mut [u8], offset: u64) -> io::Result<usize> {
+        match self {
+            PieceInput::File(file) => file.read_at(block, offset),
+            PieceInput::Memory(bytes) => {
+                let left = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
+                let left = left.unwrap_or_default();
+                let count = left.len().min(block.len());
+                block[..count].copy_from_slice(&left[..count]);
+                Ok(count)
+            }
+            PieceInput::Elsewhere(file) => file.bytes.read_at(block, offset),
+            PieceInput::Unpacked(text) => text.read_at(block, offset),
+        }
+    }
 }
 
 /// A part of the input.
@@ -43,10 +74,25 @@ impl Source for PieceSource {
                 let left = bytes.get(self.start as usize..).unwrap_or_default();
                 room.append(&left[..left.len().min(most)])
             }
+            input => room.read_from(&mut Placed { input, start: self.start, most })?,
         };
         self.start += count as u64;
         self.progress.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
+    }
+}
+
+/// An input from a place on.
+struct Placed<'i> {
+    input: &'i PieceInput,
+    start: u64,
+    most: usize,
+}
+
+impl Read for Placed<'_> {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        let wanted = block.len().min(self.most);
+        self.input.read_at(&mut block[..wanted], self.start)
     }
 }
 

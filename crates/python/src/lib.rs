@@ -20,6 +20,7 @@ mod files;
 mod function;
 mod input;
 mod interrupt;
+mod operands;
 mod options;
 mod outcome;
 mod output;

@@ -3,6 +3,7 @@
 use crate::cancel::Cancel;
 use crate::convert::{bytes_of, path_of, value_of};
 use crate::input::Input;
+use crate::operands::PythonFiles;
 use crate::output::Output;
 use crate::pieces::PythonCluster;
 use crate::raised::Raised;
@@ -74,6 +75,8 @@ impl Prepared {
                         rest,
                     )
                 }
+                "operand_files" => run
+                    .operand_files(PythonFiles { object: value.unbind(), raised: raised.clone() }),
                 "progress" => {
                     progress = Some(value.unbind());
                     run
@@ -129,7 +132,8 @@ fn reporting(
     })
 }
 
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
+    "operand_files",
     "cluster",
     "piece_size",
     "relaxed_sums",

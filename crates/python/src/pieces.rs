@@ -1,6 +1,7 @@
 //! Pieces of the input on other machines: what `riverhawk.spark` is made of. Starts, pieces and parcels
 //! are bytes.
 
+use crate::operands::PythonFiles;
 use crate::raised::Raised;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -82,9 +83,16 @@ impl PieceWorker {
     }
 }
 
-pub(crate) fn piece_worker(program: &riverhawk::Program, start: &[u8]) -> PyResult<PieceWorker> {
-    let worker = program.piece_worker(start).map_err(raise)?;
-    Ok(PieceWorker(Box::new(worker)))
+pub(crate) fn piece_worker(
+    program: &riverhawk::Program,
+    start: &[u8],
+    files: Option<PythonFiles>,
+) -> PyResult<PieceWorker> {
+    let worker = match files {
+        Some(files) => program.piece_worker_with(start, files),
+        None => program.piece_worker(start),
+    };
+    Ok(PieceWorker(Box::new(worker.map_err(raise)?)))
 }
 
 /// A parcel without what its piece printed, which is kept elsewhere under this name; and that, or

@@ -4,9 +4,11 @@ use crate::convert::bytes_of;
 use crate::errors::{Sources, failure, syntax_error};
 use crate::function::{declare, with_raised};
 use crate::interrupt::interruptible;
+use crate::operands::PythonFiles;
 use crate::options::Prepared;
 use crate::outcome::Result;
 use crate::pieces::{PieceWorker, piece_worker};
+use crate::raised::Raised;
 use crate::stream::Stream;
 use crate::table::{Shape, Table, printed_table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -86,6 +88,7 @@ impl Program {
     /// - `seed`: what `rand` begins with. `clock`: the time that the program sees, in seconds since 1970.
     /// - `jobs`: threads that run pieces of the input, 0 for as many as there are cores, 1 by default. The
     ///   result is the same.
+    /// - `operand_files`: opens files that the system does not know, see `riverhawk._types.OperandFiles`.
     /// - `progress`: is called with the bytes and the records that were read so far, about ten times in a
     ///   second. What it raises is raised by `run`.
     /// - `limits`, `permissions`, `cancel`: see `Limits`, `Permissions` and `Cancel`.
@@ -190,8 +193,14 @@ impl Program {
     }
 
     /// What runs pieces that begin with this start, on another machine than the one that leads.
-    fn piece_worker(&self, start: &[u8]) -> PyResult<PieceWorker> {
-        piece_worker(&self.program, start)
+    #[pyo3(signature = (start, operand_files=None))]
+    fn piece_worker(
+        &self,
+        start: &[u8],
+        operand_files: Option<Py<PyAny>>,
+    ) -> PyResult<PieceWorker> {
+        let files = operand_files.map(|object| PythonFiles { object, raised: Raised::default() });
+        piece_worker(&self.program, start, files)
     }
 
     /// Whether what is printed for a record depends on nothing but the record and its number.

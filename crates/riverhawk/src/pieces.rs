@@ -2,7 +2,8 @@
 //!
 //! A run with a [`Cluster`] leads: it runs `BEGIN`, the first and the last records and `END`, cuts
 //! the files between at records, and joins what comes back in order. The cluster brings bytes to
-//! machines that have the same program and can open the same files by the same names. There,
+//! machines that have the same program and can open the same files by the same names, as the system's
+//! or as [`OperandFiles`]. There,
 //! [`Program::piece_worker`] makes a [`PieceWorker`] of the *start*, which runs a *piece* and gives a
 //! *parcel*: what the piece printed, and what it adds to the variables. Parcels of pieces that follow
 //! each other can be joined anywhere, in any tree. A piece whose result might not be that of a serial
@@ -53,9 +54,11 @@
 
 use crate::program::Program;
 use crate::run::Run;
+use crate::unwinding::Caught;
 use riverhawk_engine::Renderer;
 pub use riverhawk_engine::cluster::{Cluster, PieceNeeds, SerialRest};
 use riverhawk_engine::cluster::{ClusterRun, Message, Parcel, PieceWorker as EngineWorker, Start};
+use riverhawk_engine::filesystem::OperandFiles;
 use std::fmt;
 use std::sync::Arc;
 
@@ -150,9 +153,30 @@ impl Program {
     /// # Errors
     /// The start is damaged, of another version, or of another program.
     pub fn piece_worker(&self, start: &[u8]) -> Result<PieceWorker, PieceError> {
+        self.worker(start, None)
+    }
+
+    /// As [`Program::piece_worker`], with the files of [`Run::operand_files`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn piece_worker_with(
+        &self,
+        start: &[u8],
+        files: impl OperandFiles + 'static,
+    ) -> Result<PieceWorker, PieceError> {
+        self.worker(start, Some(Arc::new(Caught(files))))
+    }
+
+    fn worker(
+        &self,
+        start: &[u8],
+        files: Option<Arc<dyn OperandFiles>>,
+    ) -> Result<PieceWorker, PieceError> {
         let start: Start = read(start)?;
         let functions = self.0.functions.clone().into();
-        self.0.compiled.piece_worker(start, functions).map(PieceWorker).map_err(PieceError)
+        let worker = self.0.compiled.piece_worker(start, functions, files);
+        worker.map(PieceWorker).map_err(PieceError)
     }
 
     /// What running the program in pieces takes.

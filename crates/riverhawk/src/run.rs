@@ -8,7 +8,7 @@ use crate::settings::Limits;
 use crate::unwinding::{Caught, caught};
 use crate::{Cancel, Dialect, OutputFormat, Progress, Strictness, TableFormat, Value};
 use riverhawk_engine::cluster::ClusterRun;
-use riverhawk_engine::filesystem::FileSystem;
+use riverhawk_engine::filesystem::{FileSystem, OperandFiles};
 use riverhawk_engine::{
     Config, Drawing, Limit, MachineConfig, NumberSyntax, Optimiser, Parallel, ProgressCallback,
     Renderer, Streams, Tools, locale_collation, locale_decimal_point, number_syntax,
@@ -146,6 +146,14 @@ impl Run {
     #[must_use]
     pub fn file_system(mut self, files: impl FileSystem + 'static) -> Run {
         self.streams.file_system = Some(Arc::new(Caught(files)));
+        self
+    }
+
+    /// Files that the system cannot open by their names, among the operands and for `getline <`.
+    /// [`Run::jobs`] and [`Run::cluster`] cut them as they do with the system's.
+    #[must_use]
+    pub fn operand_files(mut self, files: impl OperandFiles + 'static) -> Run {
+        self.machine.input.operand_files = Some(Arc::new(Caught(files)));
         self
     }
 

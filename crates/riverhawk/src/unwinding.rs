@@ -2,11 +2,13 @@
 //! there may be machine code, which cannot be unwound.
 
 use riverhawk_engine::filesystem::{
-    FileSystem, InputStream, OutputStream, Pipes, Started, WriteMode,
+    FileSystem, InputStream, OperandFile, OperandFiles, OutputStream, Pipes, ReadAt, Started,
+    WriteMode,
 };
 use riverhawk_engine::panic_message;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// Calls the embedder.
 pub(crate) fn caught<T>(call: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
@@ -55,6 +57,22 @@ impl<F: FileSystem> FileSystem for Caught<F> {
 
     fn connect(&self, name: &[u8]) -> io::Result<Started> {
         caught(|| self.0.connect(name)).map(started)
+    }
+}
+
+impl<F: OperandFiles> OperandFiles for Caught<F> {
+    fn open(&self, name: &[u8]) -> Option<io::Result<OperandFile>> {
+        let file = match caught(|| Ok(self.0.open(name))) {
+            Ok(opened) => opened?,
+            Err(panic) => Err(panic),
+        };
+        Some(file.map(|file| OperandFile { bytes: Arc::new(Caught(file.bytes)), ..file }))
+    }
+}
+
+impl ReadAt for Caught<Arc<dyn ReadAt>> {
+    fn read_at(&self, block: &mut [u8], offset: u64) -> io::Result<usize> {
+        caught(|| self.0.read_at(block, offset))
     }
 }
 

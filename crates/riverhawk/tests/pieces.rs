@@ -1,9 +1,11 @@
 //! Programs over pieces of every size, whose parcels are joined in any tree, give what one run does.
 
 use proptest::prelude::*;
-use riverhawk::pieces::{self, Cluster, PieceError, SerialRest};
-use riverhawk::{Outcome, Program, Run, RunError, TableFormat};
-use std::io::Write;
+use riverhawk::filesystem::{OperandFile, OperandFiles, ReadAt};
+use riverhawk::pieces::{self, Cluster, PieceError, PieceWorker, SerialRest};
+use riverhawk::{Outcome, Permissions, Program, Run, RunError, TableFormat};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +23,44 @@ struct Machines {
     tree: Tree,
     /// What was printed is kept here if true, by piece.
     keeps: Option<Kept>,
+    store: Store,
     pieces: Arc<Mutex<usize>>,
+}
+
+/// Files by names that the system does not have.
+#[derive(Clone, Default)]
+struct Store(Arc<Mutex<BTreeMap<String, Contents>>>);
+
+/// Bytes and their version.
+type Contents = (Arc<Vec<u8>>, i64);
+
+/// Gives a few bytes at once.
+struct Stored(Arc<Vec<u8>>);
+
+impl ReadAt for Stored {
+    fn read_at(&self, block: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let count = rest.len().min(block.len()).min(1000);
+        block[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+impl Store {
+    fn put(&self, name: &str, text: Vec<u8>, version: i64) {
+        self.0.lock().unwrap().insert(name.to_owned(), (Arc::new(text), version));
+    }
+}
+
+impl OperandFiles for Store {
+    fn open(&self, name: &[u8]) -> Option<io::Result<OperandFile>> {
+        let name = std::str::from_utf8(name).ok().filter(|name| name.starts_with("store:"))?;
+        let Some((text, version)) = self.0.lock().unwrap().get(name).cloned() else {
+            return Some(Err(io::Error::new(io::ErrorKind::NotFound, "not in the store")));
+        };
+        let length = text.len() as u64;
+        Some(Ok(OperandFile { bytes: Arc::new(Stored(text)), length, version }))
+    }
 }
 
 #[derive(Clone, Default)]
@@ -42,10 +81,14 @@ impl Write for Kept {
 }
 
 impl Machines {
+    fn worker(&self, start: &[u8]) -> Result<PieceWorker, PieceError> {
+        self.program.piece_worker_with(start, self.store.clone())
+    }
+
     fn parcels(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, PieceError> {
         let mut parcels = Vec::new();
         for piece in pieces {
-            let mut parcel = self.program.piece_worker(start)?.run(piece)?;
+            let mut parcel = self.worker(start)?.run(piece)?;
             if let Some(kept) = &self.keeps {
                 let mut printed = kept.printed.lock().unwrap();
                 let (rest, text) =
@@ -61,7 +104,7 @@ impl Machines {
             let at = choices.next().unwrap() % (parcels.len() - 1);
             let later = parcels.remove(at + 1);
             let earlier = parcels.remove(at);
-            parcels.insert(at, self.program.piece_worker(start)?.join(&[earlier, later])?);
+            parcels.insert(at, self.worker(start)?.join(&[earlier, later])?);
         }
         Ok(parcels)
     }
@@ -69,7 +112,7 @@ impl Machines {
 
 impl Cluster for Machines {
     fn count(&self, start: &[u8], pieces: &[Vec<u8>]) -> Result<Vec<u64>, String> {
-        let count = |piece: &Vec<u8>| self.program.piece_worker(start)?.count(piece);
+        let count = |piece: &Vec<u8>| self.worker(start)?.count(piece);
         pieces.iter().map(count).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
@@ -133,6 +176,11 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
+fn place() -> impl Strategy<Value = Place> {
+    let far = [Place::Compressed, Place::Elsewhere, Place::CompressedElsewhere];
+    prop_oneof![2 => Just(Place::Disk), 1 => prop::sample::select(far.to_vec())]
+}
+
 fn tree() -> impl Strategy<Value = Tree> {
     (proptest::collection::vec(any::<usize>(), 1..8), 1..6_usize)
         .prop_map(|(choices, left)| Tree { choices, left })
@@ -152,17 +200,57 @@ fn result(program: &Program, run: Run) -> Result3 {
     (outcome.status, text(&outcome.stdout), text(&outcome.stderr), variables, error)
 }
 
-fn same(program: &str, texts: &[String], piece_size: usize, tree: Tree, keeps: bool, csv: bool) {
+/// Where files are.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Disk,
+    Compressed,
+    Elsewhere,
+    CompressedElsewhere,
+}
+
+fn compressed(text: &str) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
-    let mut paths = Vec::new();
+    let path = directory.path().join("text.gz");
+    let program = Program::compile("BEGIN { printf \"%s\", text > path }").unwrap();
+    let run = Run::new().compress_output().permissions(Permissions::none().write(directory.path()));
+    let path_text = path.to_str().unwrap();
+    program.run(run.variable("text", text).variable("path", path_text)).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+fn same(
+    program: &str,
+    texts: &[String],
+    piece_size: usize,
+    tree: Tree,
+    keeps: bool,
+    (csv, place): (bool, Place),
+) {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut paths, store) = (Vec::new(), Store::default());
     for (at, text) in texts.iter().enumerate() {
-        let path = directory.path().join(format!("in{at}"));
-        std::fs::write(&path, text).unwrap();
-        paths.push(path.to_string_lossy().into_owned());
+        let bytes = match place {
+            Place::Compressed | Place::CompressedElsewhere => compressed(text),
+            Place::Disk | Place::Elsewhere => text.clone().into_bytes(),
+        };
+        let path = match place {
+            Place::Disk | Place::Compressed => {
+                let path = directory.path().join(format!("in{at}"));
+                std::fs::write(&path, bytes).unwrap();
+                path.to_string_lossy().into_owned()
+            }
+            Place::Elsewhere | Place::CompressedElsewhere => {
+                let name = format!("store:in{at}");
+                store.put(&name, bytes, 1);
+                name
+            }
+        };
+        paths.push(path);
     }
     let program = Program::compile(program).unwrap();
     let base = || {
-        let run = Run::new().operands(paths.clone());
+        let run = Run::new().operands(paths.clone()).operand_files(store.clone());
         if csv { run.input_format(TableFormat::CSV) } else { run }
     };
     let expected = result(&program, base());
@@ -170,6 +258,7 @@ fn same(program: &str, texts: &[String], piece_size: usize, tree: Tree, keeps: b
         program: program.clone(),
         tree,
         keeps: keeps.then(Kept::default),
+        store: store.clone(),
         pieces: Arc::default(),
     };
     let run = base().piece_size(piece_size).cluster(machines.clone(), SerialRest::Allowed);
@@ -193,8 +282,9 @@ proptest! {
         piece_size in prop_oneof![1_usize..10, 10_usize..400, 400_usize..4000],
         tree in tree(),
         keeps in any::<bool>(),
+        place in place(),
     ) {
-        same(program, &texts, piece_size, tree, keeps, false);
+        same(program, &texts, piece_size, tree, keeps, (false, place));
     }
 
     #[test]
@@ -206,8 +296,9 @@ proptest! {
         ),
         piece_size in 1_usize..400,
         tree in tree(),
+        place in place(),
     ) {
-        same(program, &[rows.concat()], piece_size, tree, false, true);
+        same(program, &[rows.concat()], piece_size, tree, false, (true, place));
     }
 }
 
@@ -249,7 +340,13 @@ fn sums_everywhere(program: &str, numbers: &[f64], piece_size: usize, tree: Tree
     let program = Program::compile(program).unwrap();
     let base = || Run::new().operands([path.to_str().unwrap()]).relaxed_sums();
     let expected = result(&program, base());
-    let machines = Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+    let machines = Machines {
+        program: program.clone(),
+        tree,
+        keeps: None,
+        store: Store::default(),
+        pieces: Arc::default(),
+    };
     for (how, run) in [
         ("interpreted", base().no_jit()),
         ("on two threads", base().jobs(2).piece_size(piece_size)),
@@ -301,7 +398,13 @@ fn run_elsewhere(
     rest: SerialRest,
 ) -> (Result<Outcome, RunError>, usize) {
     let tree = Tree { choices: vec![0], left: 1 };
-    let machines = Machines { program: program.clone(), tree, keeps: None, pieces: Arc::default() };
+    let machines = Machines {
+        program: program.clone(),
+        tree,
+        keeps: None,
+        store: Store::default(),
+        pieces: Arc::default(),
+    };
     let run = Run::new()
         .operands([path.to_str().unwrap()])
         .piece_size(1000)
@@ -347,7 +450,7 @@ fn what_cannot_run_in_pieces_is_refused_with_its_reason() {
 type Messages = (Vec<u8>, Vec<u8>);
 
 /// As a cluster gets them.
-fn messages(program: &Program, path: &str) -> Messages {
+fn messages(program: &Program, path: &str, store: &Store) -> Messages {
     #[derive(Clone, Default)]
     struct Recorder(Arc<Mutex<Option<Messages>>>);
     impl Cluster for Recorder {
@@ -363,8 +466,11 @@ fn messages(program: &Program, path: &str) -> Messages {
         }
     }
     let recorder = Recorder::default();
-    let run =
-        Run::new().operands([path]).piece_size(100).cluster(recorder.clone(), SerialRest::Allowed);
+    let run = Run::new()
+        .operands([path])
+        .operand_files(store.clone())
+        .piece_size(100)
+        .cluster(recorder.clone(), SerialRest::Allowed);
     let error = program.run(run).unwrap_err();
     assert!(error.to_string().contains("not now"), "{error}");
     recorder.0.lock().unwrap().take().unwrap()
@@ -377,7 +483,7 @@ fn changed_files_and_other_programs_are_noticed() {
     let name = path.to_str().unwrap();
     std::fs::write(&path, "tea 1\n".repeat(1000)).unwrap();
     let program = Program::compile("{ n[$1]++ } END { print n[\"tea\"] }").unwrap();
-    let (start, piece) = messages(&program, name);
+    let (start, piece) = messages(&program, name, &Store::default());
     let mut worker = program.piece_worker(&start).unwrap();
     assert!(worker.run(&piece).is_ok());
     let other = Program::compile("{ n[$1]++ } END { print n[\"milk\"] }").unwrap();
@@ -402,7 +508,7 @@ fn damaged_bytes_and_other_versions_are_errors() {
     std::fs::write(&path, "tea 1\nmilk 1.5\n".repeat(1000)).unwrap();
     let program =
         Program::compile("{ n[$1]++; m[$1] = $2; last = $0 } END { print last }").unwrap();
-    let (start, piece) = messages(&program, path.to_str().unwrap());
+    let (start, piece) = messages(&program, path.to_str().unwrap(), &Store::default());
     let mut worker = program.piece_worker(&start).unwrap();
     let parcel = worker.run(&piece).unwrap();
     for (message, kind) in [(&start, 0), (&piece, 1), (&parcel, 2)] {
@@ -430,4 +536,67 @@ fn damaged_bytes_and_other_versions_are_errors() {
             "{error}"
         );
     }
+}
+
+/// How many pieces other machines run of these files, and what is printed.
+fn elsewhere(program: &str, store: &Store, names: &[&str]) -> (Result<Outcome, RunError>, usize) {
+    let program = Program::compile(program).unwrap();
+    let machines = Machines {
+        program: program.clone(),
+        tree: Tree { choices: vec![0], left: 1 },
+        keeps: None,
+        store: store.clone(),
+        pieces: Arc::default(),
+    };
+    let run = Run::new()
+        .operands(names.iter().copied())
+        .operand_files(store.clone())
+        .piece_size(1000)
+        .cluster(machines.clone(), SerialRest::Refused);
+    let ended = program.run(run);
+    let pieces = *machines.pieces.lock().unwrap();
+    (ended, pieces)
+}
+
+#[test]
+fn compressed_files_are_a_piece_each_and_run_elsewhere() {
+    let store = Store::default();
+    let text = (0..40_000).map(|n| format!("{} {n}\n", n * 7919 % 10_007)).collect::<String>();
+    for name in ["store:a", "store:b", "store:c"] {
+        store.put(name, compressed(&text), 1);
+    }
+    let names = ["store:a", "store:b", "store:c"];
+    let (ended, pieces) = elsewhere("{ n++ } END { print n, NR, FNR }", &store, &names);
+    assert_eq!((ended.unwrap().text(), pieces), ("120000 120000 40000\n".into(), 3));
+    // END reads the last record, so the leader reads its file.
+    let (ended, pieces) = elsewhere("{ n++ } END { print n, $2 }", &store, &names);
+    assert_eq!((ended.unwrap().text(), pieces), ("120000 39999\n".into(), 2));
+    let (ended, pieces) = elsewhere("NR % 40000 == 1 { print NR, FNR, $0 }", &store, &names);
+    let expected = "1 1 0 0\n40001 1 0 0\n80001 1 0 0\n";
+    assert_eq!((ended.unwrap().text(), pieces), (expected.into(), 3));
+
+    let mut damaged = compressed(&text);
+    let half = damaged.len() / 2;
+    damaged.truncate(half);
+    store.put("store:b", damaged, 2);
+    let (ended, _) = elsewhere("{ n++ } END { print n }", &store, &names);
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("store:b any further") && error.contains("ends too soon"), "{error}");
+}
+
+#[test]
+fn a_file_elsewhere_that_is_missing_or_changes_is_an_error() {
+    let store = Store::default();
+    store.put("store:a", b"tea 1\n".repeat(1000), 1);
+    let (ended, pieces) = elsewhere("{ n++ } END { print n }", &store, &["store:a"]);
+    assert_eq!((ended.unwrap().text(), pieces > 3), ("1000\n".into(), true));
+    let (ended, _) = elsewhere("{ n++ } END { print n }", &store, &["store:a", "store:none"]);
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("store:none") && error.contains("not in the store"), "{error}");
+    let program = Program::compile("{ n++ } END { print n }").unwrap();
+    let (start, piece) = messages(&program, "store:a", &store);
+    store.put("store:a", b"ink 1\n".repeat(1000), 2);
+    let mut worker = program.piece_worker_with(&start, store).unwrap();
+    let error = worker.run(&piece).unwrap_err().to_string();
+    assert!(error.contains("store:a has changed during the run"), "{error}");
 }

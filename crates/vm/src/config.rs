@@ -31,6 +31,7 @@ use crate::memory;
 use crate::progress::ProgressCallback;
 use crate::warning::Drawing;
 use riverhawk_awkio::cancel::{self, Cancel, ProcessOwner, StopCause, StoppableRun};
+use riverhawk_awkio::filesystem::OperandFiles;
 use riverhawk_awkio::in_place::Edits;
 use riverhawk_awkio::sandbox::Allowed;
 use riverhawk_awkio::{Limit, Reading};
@@ -38,6 +39,7 @@ use riverhawk_memory::AccountInUse;
 use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// What a run takes from outside the program.
@@ -115,6 +117,8 @@ pub struct InputConfig {
     /// Reads files of the main input as they grow, and files that replace them. SIGINT or SIGTERM
     /// ends them if the process belongs to the run.
     pub follow: bool,
+    /// Files of the main input and of `getline <` that are not the system's.
+    pub operand_files: Option<Arc<dyn OperandFiles>>,
 }
 
 /// How files are written and edited.
@@ -257,6 +261,7 @@ impl MachineConfig {
         Reading {
             decompress: self.input.decompress,
             strip_mark: self.input.strip_bom,
+            operand_files: self.input.operand_files.clone(),
             max_record: self.limits.max_record,
             ..before.clone()
         }
@@ -287,6 +292,7 @@ impl Default for InputConfig {
             strip_bom: false,
             decompress: Some(Limit::default()),
             follow: false,
+            operand_files: None,
         }
     }
 }

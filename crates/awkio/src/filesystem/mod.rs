@@ -3,9 +3,12 @@
 //! Without a [`FileSystem`] names are the operating system's.
 
 mod memory;
+mod operands;
 mod rooted;
 
 pub use memory::MemoryFiles;
+pub(crate) use operands::FromBeginning;
+pub use operands::{OperandFile, OperandFiles, ReadAt};
 pub use rooted::RootedFiles;
 
 use std::fmt;

@@ -3,17 +3,20 @@
 
 use super::crew::Crew;
 use super::helpers::Helpers;
-use super::pieces::{Batch, COORDINATORS_PART, Cutter, Operand, Piece, PieceStart};
+use super::pieces::{
+    Batch, COORDINATORS_PART, Cutter, InputFiles, LastRecord, Operand, Piece, PieceStart,
+};
 use super::turns::{Counted, Turns};
 use super::worker::{Job, WorkerSetup, worker};
 use crate::cluster::ClusterRun;
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
 use riverhawk_awkio::cancel::ProcessOwner;
+use riverhawk_awkio::filesystem::OperandFiles;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_memory::SharedAccount;
-use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
+use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceSource, Plan, Results};
 use riverhawk_pool::process;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
@@ -23,7 +26,7 @@ use riverhawk_text::Unit;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::{Ended, Machine};
-use riverhawk_vm::parallel::{Joiner, NextInput};
+use riverhawk_vm::parallel::{Compressed, Joiner, NextInput};
 use riverhawk_vm::tier::Tier;
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -52,6 +55,10 @@ pub(crate) struct Jobs {
     pub tables: Tables,
     pub host_functions: HostFunctions,
     pub process_owner: ProcessOwner,
+    /// Whether END or the outcome may have the last record, NF or RT.
+    pub wants_last_record: bool,
+    /// Files that are not the system's.
+    pub operand_files: Option<Arc<dyn OperandFiles>>,
     /// Other machines that run the pieces, instead of threads.
     pub cluster: Option<ClusterRun>,
 }
@@ -170,8 +177,16 @@ impl Drop for Company {
 impl<T: Tier> Coordinator<'_, T> {
     /// Reads all inputs that can be cut; [`Machine::records`] reads the rest.
     fn inputs(&mut self) -> Result<Continuation, Fatal> {
+        let compressed = match self.jobs.cluster {
+            Some(_) => Compressed::Files,
+            None => Compressed::Streams,
+        };
+        let opened = InputFiles {
+            elsewhere: self.jobs.operand_files.clone(),
+            decompress: self.machine.decompression().filter(|_| self.jobs.cluster.is_some()),
+        };
         loop {
-            let batch = match self.machine.next_input()? {
+            let batch = match self.machine.next_input(compressed)? {
                 NextInput::Files(mut files) => {
                     // Pieces start from what the coordinator has read at the beginning of their
                     // file.
@@ -180,7 +195,7 @@ impl<T: Tier> Coordinator<'_, T> {
                     } else {
                         files.len()
                     });
-                    Batch::of_files(files)
+                    Batch::of_files(files, opened.clone())
                 }
                 NextInput::Stdin(operand) => Batch::of_stdin(operand),
                 NextInput::Stream(stream) => match self.stream(stream)? {
@@ -279,7 +294,11 @@ impl<T: Tier> Coordinator<'_, T> {
             return self.small(batch);
         }
         let boundaries = cut.finder();
-        let mut cutter = Cutter::new(batch, &boundaries, size);
+        let last_record = match self.jobs.wants_last_record {
+            true => LastRecord::Read,
+            false => LastRecord::Unread,
+        };
+        let mut cutter = Cutter::new(batch, &boundaries, size, last_record);
         let first = &batch.operands[0];
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
         if !self.has_begun() || self.jobs.tables.begins_each_file() {
@@ -332,7 +351,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let size = self.jobs.piece_size.clamp(1, COORDINATORS_PART);
         for (at, operand) in batch.operands.iter().enumerate() {
             let start = operand.stdin_at.unwrap_or(0);
-            let Ok(file) = operand.open() else { return Ok(Continuation::Serial) };
+            let Ok(file) = batch.open(operand) else { return Ok(Continuation::Serial) };
             let mut first = boundaries.boundary(
                 &file,
                 start,
@@ -349,7 +368,7 @@ impl<T: Tier> Coordinator<'_, T> {
             let is_last = at + 1 == batch.operands.len();
             let piece = Piece {
                 operand: at,
-                input: PieceInput::File(file.clone()),
+                input: file.clone(),
                 start,
                 end,
                 begins: operand.begins(),
@@ -515,11 +534,11 @@ impl<T: Tier> Coordinator<'_, T> {
     /// Files too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
-            let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
+            let Some(input) = batch.open(operand).ok().filter(|_| operand.stdin_at.is_none())
+            else {
                 return Ok(Continuation::Serial);
             };
             self.machine.begin_file(operand.number, &operand.name);
-            let input = PieceInput::File(file);
             let piece = Piece {
                 operand: at,
                 input,

@@ -1,7 +1,7 @@
 //! Pieces on other machines: the coordinator's side of it, and theirs.
 
 use super::coordinator::{Continuation, Coordinator, Fatal, FileOrder};
-use super::pieces::{Batch, Cutter, Piece, PieceStart, version_of};
+use super::pieces::{Batch, Cutter, InputFiles, Piece, PieceStart};
 use super::turns::Turns;
 use super::worker::{Job, Worker, WorkerSetup};
 use crate::cluster::{Cluster, PieceNeeds, SerialRest};
@@ -10,13 +10,14 @@ use crate::parallel::analysis::analyse;
 use crate::parallel::remark;
 use crate::tier::Watched;
 use crate::{Config, HostFunctions, Remark, RuntimeError, pieces};
+use riverhawk_awkio::filesystem::OperandFiles;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, compile_with_notes};
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::wire::{Message, checksum};
 use riverhawk_parallel::{
-    Before, FilePiece, FilePlace, Join, JoinResults, NotJoined, OutputPart, Parcel, PieceEnd,
-    PieceInput, Plan, Results, Segment, Start,
+    Before, FilePiece, FilePlace, FileVersion, Join, JoinResults, NotJoined, OutputPart, Parcel,
+    PieceEnd, PieceInput, Plan, Results, Segment, Start,
 };
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::ast::Program;
@@ -24,8 +25,6 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_system::names::OsStrExt;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::tier::Tier;
-use std::ffi::OsStr;
-use std::fs::File;
 use std::sync::Arc;
 
 /// Rounds of pieces that started with a wrong guess of the open ranges. Each settles at least one
@@ -82,6 +81,7 @@ impl<T: Tier> Coordinator<'_, T> {
             clock: jobs.clock,
             tables: jobs.tables,
             relaxed_sums: jobs.plan.relaxed_sums,
+            decompress: self.machine.decompression(),
             window_size: jobs.window_size,
         })
     }
@@ -203,6 +203,7 @@ fn file_piece(piece: &Piece, batch: &Batch, number: u64) -> FilePiece {
         operand: piece.operand as u64,
         name: operand.name.to_vec(),
         version: operand.version,
+        form: operand.form,
         start: piece.start,
         end: piece.end,
         place: match piece.begins {
@@ -220,10 +221,10 @@ fn file_piece(piece: &Piece, batch: &Batch, number: u64) -> FilePiece {
 /// The piece for the coordinator.
 fn own_piece(piece: &FilePiece, batch: &Batch) -> Result<Piece, Fatal> {
     let operand = &batch.operands[piece.operand as usize];
-    let (file, _) = open(piece).map_err(failed)?;
+    let file = open(piece, batch.files()).map_err(failed)?;
     Ok(Piece {
         operand: piece.operand as usize,
-        input: PieceInput::File(file),
+        input: batch.files().text(file, piece.form),
         start: piece.start,
         end: piece.end,
         begins: match piece.place {
@@ -234,23 +235,25 @@ fn own_piece(piece: &FilePiece, batch: &Batch) -> Result<Piece, Fatal> {
     })
 }
 
-/// The piece's file, and its name, if it is the one that was cut.
-fn open(piece: &FilePiece) -> Result<(Arc<File>, String), String> {
-    let path = piece.name.split(|&byte| byte == 0).next().unwrap_or_default();
-    let name = String::from_utf8_lossy(path).into_owned();
-    let file = File::open(OsStr::from_bytes(path))
-        .map_err(|error| format!("cannot open {name}: {error}"))?;
-    check(&file, piece, &name)?;
-    Ok((Arc::new(file), name))
+/// The piece's file as it is stored, if it is the one that was cut.
+fn open(piece: &FilePiece, files: &InputFiles) -> Result<PieceInput, String> {
+    let (file, version) = files
+        .open(&piece.name)
+        .map_err(|error| format!("cannot open {}: {error}", name_of(piece)))?;
+    check(version, piece)?;
+    Ok(file)
 }
 
-fn check(file: &File, piece: &FilePiece, name: &str) -> Result<(), String> {
-    let metadata = file.metadata().map_err(|error| format!("cannot read {name}: {error}"))?;
-    let found = version_of(&metadata);
+fn name_of(piece: &FilePiece) -> String {
+    let path = piece.name.split(|&byte| byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(path).into_owned()
+}
+
+fn check(found: FileVersion, piece: &FilePiece) -> Result<(), String> {
     if found == piece.version {
         return Ok(());
     }
-    let expected = piece.version.length;
+    let (name, expected) = (name_of(piece), piece.version.length);
     Err(match found.length == expected {
         true => format!("{name} has changed during the run: its time of modification is another"),
         false => format!(
@@ -386,6 +389,7 @@ pub(crate) fn piece_needs(program: &Program) -> Result<PieceNeeds, Remark> {
 pub struct PieceWorker {
     worker: Worker,
     plan: Arc<Plan>,
+    files: InputFiles,
 }
 
 impl std::fmt::Debug for PieceWorker {
@@ -399,6 +403,7 @@ impl PieceWorker {
         executable: Executable<'_>,
         start: Start,
         host_functions: HostFunctions,
+        elsewhere: Option<Arc<dyn OperandFiles>>,
     ) -> Result<PieceWorker, String> {
         let Executable { code, program, sources, .. } = executable;
         let unlike = || {
@@ -419,6 +424,7 @@ impl PieceWorker {
         let bytecode = compile_with_notes(program, mode, &notes).map_err(|_| unlike())?;
         let watched = executable.watch(&Config::default()).map_err(|error| error.message)?;
         let plan = Arc::new(plan);
+        let files = InputFiles { elsewhere, decompress: start.decompress };
         let setup = WorkerSetup {
             patterns: Arc::new(CompiledPatterns::new(&bytecode, code.unit).map_err(|_| unlike())?),
             code: VerifiedUnit::new(bytecode).map_err(|_| unlike())?,
@@ -444,7 +450,7 @@ impl PieceWorker {
             output_limit: OUTPUT_LIMIT,
         };
         let worker = Worker::new(setup).ok_or("a piece cannot start from these variables")?;
-        Ok(PieceWorker { worker, plan })
+        Ok(PieceWorker { worker, plan, files })
     }
 
     /// The number of a piece's records.
@@ -452,9 +458,9 @@ impl PieceWorker {
     /// # Errors
     /// The file cannot be read, or is another than the one that was cut.
     pub fn count(&mut self, piece: &FilePiece) -> Result<u64, String> {
-        let (file, name) = open(piece)?;
-        let count = self.worker.count_records(&job(piece, file.clone()))?;
-        check(&file, piece, &name)?;
+        let job = self.job(piece)?;
+        let count = self.worker.count_records(&job)?;
+        self.check_after(piece)?;
         Ok(count)
     }
 
@@ -464,7 +470,7 @@ impl PieceWorker {
     /// # Errors
     /// The file cannot be opened, or is another than the one that was cut.
     pub fn run(&mut self, piece: &FilePiece) -> Result<Parcel, String> {
-        let (file, name) = open(piece)?;
+        let job = self.job(piece)?;
         let before = Before {
             name: piece.name.as_slice().into(),
             counted: piece.counted,
@@ -472,9 +478,27 @@ impl PieceWorker {
             coding: None,
             must_end: !piece.is_proved,
         };
-        let results = self.worker.run_from(&job(piece, file.clone()), &before);
-        check(&file, piece, &name)?;
+        let results = self.worker.run_from(&job, &before);
+        self.check_after(piece)?;
         Ok(Parcel::new(piece, results))
+    }
+
+    fn job(&self, piece: &FilePiece) -> Result<Job, String> {
+        let input = self.files.text(open(piece, &self.files)?, piece.form);
+        let piece = Piece {
+            operand: piece.operand as usize,
+            input,
+            start: piece.start,
+            end: piece.end,
+            begins: PieceStart::Nothing,
+            is_proved: piece.is_proved,
+        };
+        Ok(Job { number: 0, piece, name: Arc::default() })
+    }
+
+    /// Whether the file is still the one that was cut.
+    fn check_after(&self, piece: &FilePiece) -> Result<(), String> {
+        open(piece, &self.files).map(drop)
     }
 
     /// Joins the parcels of pieces that follow each other, those in the middle first, so that each
@@ -500,17 +524,4 @@ impl JoinResults for PieceWorker {
     fn join_results(&mut self, earlier: &Results, later: &Results) -> Option<Results> {
         self.worker.join(earlier, later)
     }
-}
-
-fn job(piece: &FilePiece, file: Arc<File>) -> Job {
-    let input = PieceInput::File(file);
-    let piece = Piece {
-        operand: piece.operand as usize,
-        input,
-        start: piece.start,
-        end: piece.end,
-        begins: PieceStart::Nothing,
-        is_proved: piece.is_proved,
-    };
-    Job { number: 0, piece, name: Arc::default() }
 }

@@ -1,6 +1,8 @@
 //! Cuts the files of the command line into pieces.
 
-use riverhawk_parallel::{Boundaries, FileVersion, PieceInput, PieceSource, nanoseconds};
+use riverhawk_awkio::filesystem::{OperandFiles, ReadAt};
+use riverhawk_awkio::{Limit, is_compressed};
+use riverhawk_parallel::{Boundaries, FileForm, FileVersion, PieceInput, PieceSource, nanoseconds};
 use riverhawk_system::fd::AsFd;
 use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
@@ -14,8 +16,10 @@ pub(super) struct Operand {
     /// `None` for the standard input without operands.
     pub number: Option<f64>,
     pub name: Arc<[u8]>,
+    /// Of its text: the greatest number if it is compressed.
     pub length: u64,
     pub version: FileVersion,
+    pub form: FileForm,
     /// Where it continues, if it is the standard input.
     pub stdin_at: Option<u64>,
 }
@@ -80,22 +84,77 @@ impl Piece {
 #[derive(Debug)]
 pub(super) struct Batch {
     pub operands: Vec<Operand>,
+    files: InputFiles,
+}
+
+/// How files are opened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputFiles {
+    /// Those that are not the system's.
+    pub elsewhere: Option<Arc<dyn OperandFiles>>,
+    /// How much may come out of compressed files; `None` where they are read as they are.
+    pub decompress: Option<Limit>,
+}
+
+impl InputFiles {
+    /// The file of this name as it is now.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(&self, name: &[u8]) -> io::Result<(PieceInput, FileVersion)> {
+        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        if let Some(found) = self.elsewhere.as_ref().and_then(|files| files.open(name)) {
+            let file = found?;
+            let version = FileVersion { length: file.length, modified: file.version };
+            return Ok((PieceInput::Elsewhere(file), version));
+        }
+        let file = File::open(OsStr::from_bytes(name))?;
+        let version = version_of(&file.metadata()?);
+        Ok((PieceInput::File(Arc::new(file)), version))
+    }
+
+    pub fn text(&self, file: PieceInput, form: FileForm) -> PieceInput {
+        match (form, self.decompress) {
+            (FileForm::Compressed, Some(limit)) => file.unpacked(limit),
+            _ => file,
+        }
+    }
+
+    /// What the name is, if it can be a part of a batch.
+    fn look_at(&self, name: &[u8]) -> Option<(FileVersion, FileForm)> {
+        let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let (file, version) = match self.elsewhere.as_ref().and_then(|files| files.open(path)) {
+            Some(found) => {
+                let file = found.ok()?;
+                let version = FileVersion { length: file.length, modified: file.version };
+                (PieceInput::Elsewhere(file), version)
+            }
+            None => {
+                let path = OsStr::from_bytes(path);
+                let version = version_of(&std::fs::metadata(path).ok().filter(Metadata::is_file)?);
+                if self.decompress.is_none() {
+                    return Some((version, FileForm::Plain));
+                }
+                (PieceInput::File(Arc::new(File::open(path).ok()?)), version)
+            }
+        };
+        let is_compressed = self.decompress.is_some()
+            && is_compressed(|block, offset| file.read_at(block, offset)).ok()?;
+        Some((version, if is_compressed { FileForm::Compressed } else { FileForm::Plain }))
+    }
 }
 
 impl Batch {
     /// The first files that can be cut together: regular files up to one of length 0. That one is a
     /// batch of its own, since some system files have length 0 and are not empty.
-    pub fn of_files(files: Vec<(f64, Vec<u8>)>) -> Batch {
+    pub fn of_files(names: Vec<(f64, Vec<u8>)>, files: InputFiles) -> Batch {
         let mut operands = Vec::new();
-        for (number, name) in files {
-            let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
-            let Some(metadata) =
-                std::fs::metadata(OsStr::from_bytes(path)).ok().filter(|file| file.is_file())
-            else {
-                break;
+        for (number, name) in names {
+            let Some((version, form)) = files.look_at(&name) else { break };
+            let length = match form {
+                FileForm::Plain => version.length,
+                FileForm::Compressed => u64::MAX,
             };
-            let length = metadata.len();
-            let version = version_of(&metadata);
             if length == 0 && !operands.is_empty() {
                 break;
             }
@@ -104,13 +163,14 @@ impl Batch {
                 name: name.into(),
                 length,
                 version,
+                form,
                 stdin_at: None,
             });
             if length == 0 {
                 break;
             }
         }
-        Batch { operands }
+        Batch { operands, files }
     }
 
     /// The standard input, if it is a regular file and not at its end.
@@ -124,30 +184,44 @@ impl Batch {
             Ok((metadata.is_file() && metadata.len() > at).then_some((at, metadata.len())))
         };
         // A pipe has no position.
-        let Some((at, length)) = at().ok().flatten() else { return Batch { operands: Vec::new() } };
+        let files = InputFiles::default();
+        let Some((at, length)) = at().ok().flatten() else {
+            return Batch { operands: Vec::new(), files };
+        };
         Batch {
             operands: vec![Operand {
                 number,
                 name: name.into(),
                 length,
-                version: FileVersion::default(),
+                version: FileVersion { length, ..FileVersion::default() },
+                form: FileForm::Plain,
                 stdin_at: Some(at),
             }],
+            files,
         }
     }
 
+    /// In bytes as they are stored.
     pub fn length(&self) -> u64 {
-        self.operands.iter().map(|operand| operand.length - operand.stdin_at.unwrap_or(0)).sum()
+        let length =
+            |operand: &Operand| operand.version.length - operand.stdin_at.unwrap_or_default();
+        self.operands.iter().map(length).sum()
     }
-}
 
-impl Operand {
-    pub fn open(&self) -> io::Result<Arc<File>> {
-        if self.stdin_at.is_some() {
-            return stdin().map(Arc::new);
+    /// The text of an operand.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(&self, operand: &Operand) -> io::Result<PieceInput> {
+        if operand.stdin_at.is_some() {
+            return stdin().map(Arc::new).map(PieceInput::File);
         }
-        let path = self.name.split(|&byte| byte == 0).next().unwrap_or_default();
-        File::open(OsStr::from_bytes(path)).map(Arc::new)
+        let (file, _) = self.files.open(&operand.name)?;
+        Ok(self.files.text(file, operand.form))
+    }
+
+    pub fn files(&self) -> &InputFiles {
+        &self.files
     }
 }
 
@@ -161,23 +235,37 @@ fn stdin() -> io::Result<File> {
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Whether END may read the last record, which the coordinator then has to run. It reads the end of a
+/// file, but all of a compressed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LastRecord {
+    Read,
+    Unread,
+}
+
 #[derive(Debug)]
 pub(super) struct Cutter<'b> {
     batch: &'b Batch,
     boundaries: &'b Boundaries,
     size: u64,
     operand: usize,
-    file: Option<Arc<File>>,
+    file: Option<PieceInput>,
     at: u64,
     begins_file: bool,
     /// The rest of the last file is the coordinator's.
     all_cut: bool,
+    last_record: LastRecord,
     /// Whether ends of pieces may be assumed: all assumed so far were right.
     supposes: bool,
 }
 
 impl<'b> Cutter<'b> {
-    pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
+    pub fn new(
+        batch: &'b Batch,
+        boundaries: &'b Boundaries,
+        size: u64,
+        last_record: LastRecord,
+    ) -> Cutter<'b> {
         Cutter {
             batch,
             boundaries,
@@ -187,30 +275,27 @@ impl<'b> Cutter<'b> {
             at: 0,
             begins_file: true,
             all_cut: false,
+            last_record,
             supposes: true,
         }
     }
 
-    pub fn go_to(&mut self, operand: usize, at: u64, file: Option<Arc<File>>) {
+    pub fn go_to(&mut self, operand: usize, at: u64, file: Option<PieceInput>) {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }
 
     /// Returns to the beginning of a piece that did not end at a record, and stops assuming ends.
     pub fn return_to(&mut self, piece: &Piece) {
-        let file = match &piece.input {
-            PieceInput::File(file) if piece.begins == PieceStart::Nothing => Some(file.clone()),
-            _ => None,
-        };
+        let file = (piece.begins == PieceStart::Nothing).then(|| piece.input.clone());
         self.go_to(piece.operand, piece.start, file);
         (self.all_cut, self.supposes) = (false, false);
     }
 
     pub fn is_proved(&self, piece: &Piece) -> bool {
-        let PieceInput::File(file) = &piece.input else { return true };
         piece.is_proved
             || self
                 .boundaries
-                .boundary(file, piece.start, piece.end - 1, piece.end + 1)
+                .boundary(&piece.input, piece.start, piece.end - 1, piece.end + 1)
                 .is_ok_and(|at| at == piece.end)
     }
 
@@ -224,9 +309,8 @@ impl<'b> Cutter<'b> {
 
     /// The rest of the current file; `None` if nothing of it has been read.
     pub fn rest_of_file(&self) -> Option<Piece> {
-        let file = self.file.clone().filter(|_| !self.begins_file)?;
+        let input = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
-        let input = PieceInput::File(file);
         Some(Piece {
             operand: self.operand,
             input,
@@ -246,13 +330,14 @@ impl<'b> Cutter<'b> {
         let Some(operand) = self.batch.operands.get(self.operand) else { return Ok(None) };
         let file = match &self.file {
             Some(file) => file.clone(),
-            None => self.file.insert(operand.open()?).clone(),
+            None => self.file.insert(self.batch.open(operand)?).clone(),
         };
         let is_last = self.operand + 1 == self.batch.operands.len();
         let coordinators = if is_last { self.size.min(COORDINATORS_PART) } else { 0 };
         let most = operand.length.saturating_sub(coordinators);
         let from = (self.at + self.size).min(most);
-        let (end, is_proved) = match (self.at >= most, self.supposes) {
+        let is_whole = operand.form == FileForm::Compressed;
+        let (end, is_proved) = match (is_whole || self.at >= most, self.supposes) {
             (true, _) => (operand.length, true),
             (false, true) => {
                 self.boundaries.likely_boundary(&file, self.at, from, operand.length)?
@@ -261,7 +346,8 @@ impl<'b> Cutter<'b> {
                 (self.boundaries.boundary(&file, self.at, from, operand.length)?, true)
             }
         };
-        if is_last && end >= operand.length {
+        let is_coordinators = !is_whole || self.last_record == LastRecord::Read;
+        if is_last && is_coordinators && end >= operand.length {
             self.all_cut = true;
             return Ok(None);
         }
@@ -269,7 +355,7 @@ impl<'b> Cutter<'b> {
             operand: self.operand,
             start: self.at,
             end,
-            input: PieceInput::File(file),
+            input: file,
             begins: self.begins_with(operand),
             is_proved,
         };
@@ -285,7 +371,7 @@ impl<'b> Cutter<'b> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {
             operand: self.operand,
-            input: PieceInput::File(operand.open().ok()?),
+            input: self.batch.open(operand).ok()?,
             start: self.at,
             end: operand.length,
             begins: self.begins_with(operand),

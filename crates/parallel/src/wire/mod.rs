@@ -18,10 +18,11 @@
 mod columns;
 mod value;
 
+use riverhawk_awkio::Limit;
 use std::fmt;
 
 /// Changes with any form.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 const MAGIC: &[u8; 4] = b"RHWK";
 
@@ -196,6 +197,8 @@ macro_rules! wire_enum {
 }
 
 pub(crate) use {wire_enum, wire_struct};
+
+wire_struct!(Limit { free, ratio });
 
 impl Wire for u8 {
     fn write(&self, out: &mut Vec<u8>) {

@@ -14,6 +14,7 @@ use crate::globals::as_array;
 use crate::locale::Locale;
 use crate::main_input::MainInput;
 use crate::outside::Outside;
+use crate::parallel::Compressed;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::Begun;
@@ -237,7 +238,7 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
+    pub(crate) fn files_ahead(&mut self, compressed: Compressed) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
         while at < self.current.number(&self.globals.statics[GlobalId::ARGC.index()]) {
@@ -245,7 +246,9 @@ impl Runtime {
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || is_inet(&argument)
                 || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
-                || !files.is_empty() && self.outside.is_compressed(&argument)
+                || compressed == Compressed::Streams
+                    && !files.is_empty()
+                    && self.outside.is_compressed(&argument)
             {
                 break;
             }

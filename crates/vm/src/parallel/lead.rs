@@ -7,7 +7,7 @@ use crate::main_input::AfterSource;
 use crate::main_input::NextOperand;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::{Fault, FaultKind};
-use riverhawk_awkio::{Coding, RecordReader, before_others};
+use riverhawk_awkio::{Coding, Limit, RecordReader, before_others};
 use riverhawk_parallel::{PieceSource, Plan, Portable, Slot, State, Stream};
 use riverhawk_record::field_mode::FieldMode;
 use riverhawk_record::table::Strictness;
@@ -20,6 +20,15 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How compressed files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compressed {
+    /// One after the other, as streams.
+    Streams,
+    /// As files among the others, each as a whole.
+    Files,
+}
 
 /// What is next in the main input.
 #[derive(Debug)]
@@ -39,12 +48,15 @@ impl Machine {
     ///
     /// # Errors
     /// An impossible assignment.
-    pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
+    pub fn next_input(&mut self, compressed: Compressed) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         Ok(match self.rt.next_operand().map_err(failed)? {
             NextOperand::Files => {
-                let files = self.rt.files_ahead().map_err(failed)?;
-                match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
+                let files = self.rt.files_ahead(compressed).map_err(failed)?;
+                match files
+                    .first()
+                    .and_then(|(number, name)| self.stream_of(*number, name, compressed))
+                {
                     Some(stream) => NextInput::Stream(stream),
                     // In other encodings records are found only after decoding.
                     None if self.rt.outside.io.inputs.reading().changes_text() => NextInput::Serial,
@@ -63,7 +75,7 @@ impl Machine {
         })
     }
 
-    fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
+    fn stream_of(&mut self, number: f64, name: &[u8], compressed: Compressed) -> Option<Stream> {
         self.cut()?;
         let reading = self.rt.outside.io.inputs.reading();
         let path = OsStr::from_bytes(name.split(|&byte| byte == 0).next().unwrap_or_default());
@@ -72,7 +84,8 @@ impl Machine {
             return None;
         }
         let file = File::open(path).ok()?;
-        if kind.is_file() && !reading.changes_text() && !reading.decompresses(&file) {
+        let is_stream = compressed == Compressed::Streams && reading.decompresses(&file);
+        if kind.is_file() && !reading.changes_text() && !is_stream {
             return None;
         }
         let source = FdSource::new(file);
@@ -252,6 +265,11 @@ impl Machine {
         })?;
         self.rt.main.resume_stdin(&mut self.rt.outside);
         Ok(())
+    }
+
+    /// How much may come out of compressed files; `None` if they are read as they are.
+    pub fn decompression(&self) -> Option<Limit> {
+        self.rt.outside.io.inputs.reading().decompress
     }
 
     /// The variables that pieces start from; `None` if one cannot go to another thread or the

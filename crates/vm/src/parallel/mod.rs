@@ -6,4 +6,4 @@ mod noted;
 mod piece;
 
 pub use join::Joiner;
-pub use lead::NextInput;
+pub use lead::{Compressed, NextInput};

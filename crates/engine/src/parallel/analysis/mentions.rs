@@ -1,17 +1,23 @@
-//! Finds the variables that are read after all records.
+//! Finds what is read after all records.
 
 use super::uses::Variable;
 use riverhawk_syntax::ast::{
-    ExprId, ExprKind, FunctionId, Program, Special, StmtId, StmtKind, VariablePlace,
+    Builtin, ExprId, ExprKind, FunctionId, Program, Special, StmtId, StmtKind, VariablePlace,
 };
 use std::collections::BTreeSet;
 
-/// The variables in `END` and in functions that it may call. The final values of others do not
-/// matter.
-pub(super) fn variables_in_end(program: &Program) -> BTreeSet<Variable> {
+/// What `END` and functions that it may call mention.
+pub(super) struct InEnd {
+    /// The final values of others do not matter.
+    pub variables: BTreeSet<Variable>,
+    /// Whether the last record, NF or RT may be read.
+    pub reads_record: bool,
+}
+
+pub(super) fn in_end(program: &Program) -> InEnd {
     let mut found = Mentions {
         program,
-        variables: BTreeSet::new(),
+        found: InEnd { variables: BTreeSet::new(), reads_record: false },
         functions: BTreeSet::new(),
         exprs: Vec::new(),
     };
@@ -23,21 +29,24 @@ pub(super) fn variables_in_end(program: &Program) -> BTreeSet<Variable> {
         }
         match found.exprs.pop() {
             Some(id) => found.expr(id, &mut stmts),
-            None => return found.variables,
+            None => return found.found,
         }
     }
 }
 
 struct Mentions<'p> {
     program: &'p Program,
-    variables: BTreeSet<Variable>,
+    found: InEnd,
     functions: BTreeSet<FunctionId>,
     exprs: Vec<ExprId>,
 }
 
 impl Mentions<'_> {
     fn place(&mut self, place: VariablePlace) {
-        self.variables.extend(match place {
+        if matches!(place, VariablePlace::Special(Special::Nf | Special::Rt)) {
+            self.found.reads_record = true;
+        }
+        self.found.variables.extend(match place {
             VariablePlace::Global(global) => Some(Variable::Global(global.0)),
             VariablePlace::Special(Special::Rstart) => Some(Variable::Rstart),
             VariablePlace::Special(Special::Rlength) => Some(Variable::Rlength),
@@ -46,14 +55,16 @@ impl Mentions<'_> {
     }
 
     fn everything(&mut self) {
-        self.variables.extend((0..self.program.globals.len() as u32).map(Variable::Global));
-        self.variables.extend([Variable::Rstart, Variable::Rlength]);
+        self.found.reads_record = true;
+        self.found.variables.extend((0..self.program.globals.len() as u32).map(Variable::Global));
+        self.found.variables.extend([Variable::Rstart, Variable::Rlength]);
     }
 
     fn statement(&mut self, id: StmtId, stmts: &mut Vec<StmtId>) {
         match &self.program[id].kind {
             StmtKind::Expr(expr) => self.exprs.push(*expr),
             StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
+                self.found.reads_record |= args.is_empty();
                 self.exprs.extend(args);
                 self.exprs.extend(to.map(|to| to.target));
             }
@@ -86,7 +97,10 @@ impl Mentions<'_> {
                 self.place(array.place);
                 self.exprs.extend(subscripts.iter().flatten());
             }
-            StmtKind::DeleteField { field } => self.exprs.push(*field),
+            StmtKind::DeleteField { field } => {
+                self.found.reads_record = true;
+                self.exprs.push(*field);
+            }
             #[allow(unreachable_patterns)]
             _ => self.everything(),
         }
@@ -94,17 +108,19 @@ impl Mentions<'_> {
 
     fn expr(&mut self, id: ExprId, stmts: &mut Vec<StmtId>) {
         match &self.program[id].kind {
-            ExprKind::Number(_)
-            | ExprKind::String(_)
-            | ExprKind::Regex(_)
-            | ExprKind::TypedRegex(_) => {}
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::TypedRegex(_) => {}
+            // It may be matched with the record.
+            ExprKind::Regex(_) => self.found.reads_record = true,
             ExprKind::Var(place) => self.place(*place),
             ExprKind::Element { array, subscripts } | ExprKind::In { subscripts, array } => {
                 self.place(array.place);
                 self.exprs.extend(subscripts);
             }
-            ExprKind::Field(inner)
-            | ExprKind::Group(inner)
+            ExprKind::Field(inner) => {
+                self.found.reads_record = true;
+                self.exprs.push(*inner);
+            }
+            ExprKind::Group(inner)
             | ExprKind::Not(inner)
             | ExprKind::Minus(inner)
             | ExprKind::Plus(inner) => self.exprs.push(*inner),
@@ -121,9 +137,19 @@ impl Mentions<'_> {
                     stmts.extend(&self.program.functions[function.index()].body);
                 }
             }
-            ExprKind::Builtin { args, .. }
-            | ExprKind::Library { args, .. }
-            | ExprKind::Host { args, .. } => self.exprs.extend(args),
+            ExprKind::Builtin { args, builtin, .. } => {
+                let takes_record = match builtin {
+                    Builtin::Length => args.is_empty(),
+                    Builtin::Sub | Builtin::Gsub => true,
+                    _ => false,
+                };
+                self.found.reads_record |= takes_record;
+                self.exprs.extend(args);
+            }
+            ExprKind::Library { args, .. } | ExprKind::Host { args, .. } => {
+                self.found.reads_record = true;
+                self.exprs.extend(args);
+            }
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
                 // The expression for the name or command may read any.

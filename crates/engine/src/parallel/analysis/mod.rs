@@ -156,14 +156,18 @@ fn plan(
     all: &[Variable],
     verdicts: &[Verdict],
 ) -> (Plan, Notes) {
-    let wanted = mentions::variables_in_end(program);
-    let mut plan = Plan { counts_records: effects.counts.is_some(), ..Plan::default() };
+    let end = mentions::in_end(program);
+    let mut plan = Plan {
+        counts_records: effects.counts.is_some(),
+        end_reads_record: end.reads_record,
+        ..Plan::default()
+    };
     let mut notes = Notes::default();
     for (&variable, verdict) in all.iter().zip(verdicts) {
         let Ok(join) = verdict.finding else { continue };
         // Commands get ENVIRON's values even if the text does not mention it again.
         let wanted =
-            wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
+            end.variables.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
         plan.shares.extend(verdict::share(program, variable, join, wanted));
         let of = |set: &BTreeSet<(Variable, ExprId)>| -> Vec<ExprId> {
             set.iter().filter(|(other, _)| *other == variable).map(|(_, id)| *id).collect()
