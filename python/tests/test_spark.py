@@ -55,7 +55,7 @@ def test_what_cannot_run_in_pieces_is_refused(spark: Any, logs: list[Path], tmp_
         rhspark.run(spark, "{ s += $2 / 4 } END { print s }", logs, piece_size=30_000)
 
 
-def frame(spark: Any, program: str, columns: str, paths: list[Path], **options: str) -> Any:
+def frame(spark: Any, program: str, columns: str, paths: list[Any], **options: str) -> Any:
     spark.dataSource.register(rhspark.ProgramSource)
     reader = spark.read.format("riverhawk").option("program", program).option("columns", columns)
     return reader.options(piece_size="30000", **options).load([str(path) for path in paths])
@@ -120,12 +120,43 @@ def test_patterns_urls_and_compressed_files(spark: Any, logs: list[Path], tmp_pa
         assert rhspark.run(spark, program, paths, piece_size=300_000).stdout == expected
     with pytest.raises(FileNotFoundError, match=r"no file matches .*none\*"):
         rhspark.run(spark, program, directory / "none*")
-    with pytest.raises(ValueError, match="s3://bucket/log: only paths"):
-        rhspark.run(spark, program, "s3://bucket/log")
-    packed = tmp_path / "log.gz"
-    packed.write_bytes(gzip.compress(logs[0].read_bytes()))
-    found = rhspark.run(spark, program, [packed, logs[1]], serial="driver", piece_size=300_000)
-    assert found.stdout == expected
+    with pytest.raises(ValueError, match="s3://bucket/out: output goes to a directory"):
+        rhspark.run(spark, program, logs, output="s3://bucket/out")
+
+
+def test_files_with_a_scheme(spark: Any, logs: list[Path], tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="left out: fsspec is not installed")
+    program = "/tea/ { print NR, $2 } { n[$1]++ } END { for (k in n) print k, n[k], NR, $0 }"
+    expected = rh.awk(program, *logs)
+    # The same files by fsspec, which has this name for those of the system.
+    url = f"local://{logs[0].parent}/log"
+    for paths in [f"{url}*", [f"{url}0", str(logs[1])]]:
+        found = rhspark.run(spark, program, paths, piece_size=200_000)
+        assert (found.stdout, found.variables["n"]) == (expected.stdout, expected.variables["n"])
+    with pytest.raises(FileNotFoundError, match=r"no file matches local://.*none\*"):
+        rhspark.run(spark, program, f"local://{tmp_path}/none*")
+    with pytest.raises(FileNotFoundError, match="none"):
+        rhspark.run(spark, program, f"local://{tmp_path}/none", serial="driver")
+    rows = frame(spark, "{ print $1, NR }", "word string, n int", [f"{url}1"]).collect()
+    assert [row.n for row in rows] == list(range(1, 60001))
+
+
+def test_compressed_files_are_run_by_executors(
+    spark: Any, logs: list[Path], tmp_path: Path
+) -> None:
+    packed = [tmp_path / "log0.gz", tmp_path / "log1.gz"]
+    for path, log in zip(packed, logs, strict=True):
+        path.write_bytes(gzip.compress(log.read_bytes()))
+    for program in [
+        "{ n[$1]++ } END { for (k in n) print k, n[k], NR }",
+        "NR % 1000 == 1",
+        "END { print }",
+    ]:
+        expected = rh.awk(program, *logs).stdout
+        inputs: list[Any] = [packed, [packed[0], logs[1]], f"local://{tmp_path}/log?.gz"]
+        for paths in inputs:
+            found = rhspark.run(spark, program, paths, piece_size=50_000, keep_variables=False)
+            assert found.stdout == expected
 
 
 def test_rows_with_quotes(spark: Any, tmp_path: Path) -> None:

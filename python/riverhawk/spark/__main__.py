@@ -52,6 +52,7 @@ def main() -> int:
             piece_size=given.piece_size,
             driver_limit=given.driver_limit,
             serial=given.serial,
+            keep_variables=False,
             name=name,
         )
     except RunError as error:

@@ -13,6 +13,7 @@ from .. import __version__
 from .._engine import compile, complaint, deferred, take_printed
 from .._table import table
 from ._paths import bytes_of, named
+from ._stores import Stores
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -33,7 +34,16 @@ _TYPES = {
     "float": "f64",
 }
 
-_OPTIONS = ("columns", "format", "name", "path", "paths", "piece_size", "program")
+_OPTIONS = (
+    "columns",
+    "format",
+    "name",
+    "path",
+    "paths",
+    "piece_size",
+    "program",
+    "storage_options",
+)
 
 
 class ProgramSource(DataSource):
@@ -69,11 +79,13 @@ class ProgramSource(DataSource):
                     f"a column cannot be {field.dataType.simpleString()}: {field.name}"
                 )
             columns[field.name] = kind
+        stores = Stores(json.loads(self.options.get("storage_options", "{}")))
         paths = json.loads(self.options.get("paths", "[]")) or [self._option("path")]
         return _Reader(
             self._option("program"),
             self.options.get("name", "program"),
-            named(paths),
+            named(paths, stores),
+            stores,
             bytes_of(self.options.get("piece_size", "64MB")),
             cast("_Format", self.options.get("format", "tsv")),
             columns,
@@ -95,13 +107,14 @@ class _Reader(DataSourceReader):
         program: str,
         name: str,
         files: list[str],
+        stores: Stores,
         piece_size: int,
         format: _Format,
         columns: dict[str, str],
         schema: Any,
     ) -> None:
         self.program, self.program_name = program, name
-        self.files, self.piece_size = files, piece_size
+        self.files, self.stores, self.piece_size = files, stores, piece_size
         self.format: _Format = format
         self.columns, self.schema = columns, schema
         self.version = __version__
@@ -115,6 +128,8 @@ class _Reader(DataSourceReader):
         later = _Later(self._task(b""))
         result = compiled.run(
             files=self.files,
+            operand_files=self.stores,
+            keep_variables=False,
             piece_size=self.piece_size,
             output_format=None if self.format == "jsonl" else self.format,
             cluster=later,
@@ -124,7 +139,7 @@ class _Reader(DataSourceReader):
         return [part for part in later.parts if part.piece or part.printed]
 
     def _task(self, start: bytes) -> Task:
-        return Task(self.version, self.program, self.program_name, start, None)
+        return Task(self.version, self.program, self.program_name, start, None, stores=self.stores)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa

@@ -6,33 +6,44 @@ import glob
 import os
 from collections.abc import Iterable
 
+from ._stores import Stores, has_scheme
+
 _UNITS = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "B": 1}
 
 
-def named(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
+def named(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], stores: Stores
+) -> list[str]:
     """The files that `paths` name, those of a pattern in the order of their names."""
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     files: list[str] = []
-    for path in map(local, paths):
+    for path in map(_absolute, paths):
+        is_far = has_scheme(path)
         # A name with brackets may be just that.
-        if not glob.has_magic(path) or os.path.exists(path):
+        if not glob.has_magic(path) or (stores.exists if is_far else os.path.exists)(path):
             files.append(path)
             continue
-        found = sorted(glob.glob(path, recursive=True))
+        found = stores.matching(path) if is_far else sorted(glob.glob(path, recursive=True))
         if not found:
             raise FileNotFoundError(f"no file matches {path}")
         files.extend(found)
     return files
 
 
-def local(path: str | os.PathLike[str]) -> str:
+def _absolute(path: str | os.PathLike[str]) -> str:
+    """A path of the system, or one with another scheme than `file:`."""
     text = os.fspath(path)
     if text.startswith("file:"):
         text = "/" + text[len("file:") :].lstrip("/")
-    elif "://" in text:
-        raise ValueError(f"{text}: only paths that all machines can open are read: mount it")
-    return os.path.abspath(text)
+    return text if has_scheme(text) else os.path.abspath(text)
+
+
+def local(path: str | os.PathLike[str]) -> str:
+    text = _absolute(path)
+    if has_scheme(text):
+        raise ValueError(f"{text}: output goes to a directory that all machines can open: mount it")
+    return text
 
 
 def bytes_of(size: int | str) -> int:

@@ -18,6 +18,7 @@ from .._engine import Result, compile
 from .._errors import RuntimeError as RunError
 from ._failure import explained
 from ._paths import bytes_of, local, named
+from ._stores import Stores
 from ._task import Task, too_much
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ def run(
     piece_size: int | str = "64MB",
     driver_limit: int | str = "1GB",
     serial: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     name: str = "program",
     **options: Any,
 ) -> Result:
     """Run a program over files, and return its result, or write what it prints to `output`.
 
     `paths` are files, or patterns as `/logs/2026-*/*.log`, whose files are read in the order of their names.
+    With a scheme, as `s3://bucket/log-*`, fsspec or pyarrow opens them, with `storage_options` for fsspec.
     `output` is a new directory with `part-00000` and so on, whose concatenation is what one machine would
     print. It appears when the run has succeeded. `serial='driver'` lets the driver run what cannot run in
     pieces; otherwise that raises `riverhawk.RuntimeError` with the reason. What comes of the pieces is an
@@ -57,19 +60,22 @@ def run(
     """
     if serial not in (None, "driver"):
         raise ValueError(f"serial is None or 'driver', not {serial!r}")
-    files = named(paths)
+    stores = Stores(storage_options)
+    files = named(paths, stores)
     given = {
         **options,
         "files": files,
         "vars": vars,
         "relaxed_sums": relaxed_sums,
         "piece_size": bytes_of(piece_size),
+        "operand_files": stores,
     }
     limit = bytes_of(driver_limit)
     compiled = compile(program, name=name)
     if output is None:
         with _refused():
-            return compiled.run(**given, cluster=Spark(spark, program, name, serial, None, limit))
+            cluster = Spark(spark, program, name, serial, None, limit, stores)
+            return compiled.run(**given, cluster=cluster)
     target = Path(local(output))
     if target.exists():
         raise FileExistsError(f"{target} exists")
@@ -77,7 +83,7 @@ def run(
     kept = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         parts = _Parts(kept)
-        cluster = Spark(spark, program, name, serial, parts, limit)
+        cluster = Spark(spark, program, name, serial, parts, limit, stores)
         with _refused():
             result = compiled.run(**given, cluster=cluster, stdout=parts)
         parts.finish()
@@ -163,14 +169,16 @@ class Spark:
         serial: str | None,
         parts: _Parts | None,
         limit: int,
+        stores: Stores,
     ) -> None:
         self.context = spark.sparkContext
         self.text, self.name, self.parts, self.limit = program, name, parts, limit
         self.runs_rest = serial == "driver"
+        self.stores = stores
 
     def _task(self, start: bytes) -> Task:
         directory = None if self.parts is None else str(self.parts.directory)
-        return Task(__version__, self.text, self.name, start, directory, self.limit)
+        return Task(__version__, self.text, self.name, start, directory, self.limit, self.stores)
 
     def _spread(self, pieces: list[bytes]) -> Any:
         """Several pieces for each task, so that tasks stay few and parcels are joined where they are."""

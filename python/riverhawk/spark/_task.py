@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from .._engine import Program, compile, take_printed
+from ._stores import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,10 +25,12 @@ class Task:
         start: bytes,
         directory: str | None,
         limit: int | None = None,
+        stores: Stores | None = None,
     ) -> None:
         """What pieces print goes into files of `directory`; `limit` is that of `check`."""
         self.version, self.text, self.name = version, text, name
         self.start, self.directory, self.limit = start, directory, limit
+        self.stores = stores
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The version comes first: what another version makes of the rest is not known.
@@ -36,7 +39,7 @@ class Task:
     def worker(self) -> Any:
         require(self.version)
         program: Program = compile(self.text, name=self.name)
-        return program.piece_worker(self.start)
+        return program.piece_worker(self.start, self.stores)
 
     def count(self, pieces: Iterable[bytes]) -> Iterator[int]:
         worker = self.worker()
