@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes is the machine's matter.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and Python then has no handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)

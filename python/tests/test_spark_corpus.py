@@ -1,30 +1,34 @@
 """Programs of the language corpus, and generated ones, in small pieces on Spark: the bytes of one run.
 
-All of them: RIVERHAWK_SPARK_PROGRAMS=all
+All of their pieces are run by one job.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import riverhawk as rh
 
-if os.environ.get("RIVERHAWK_SPARK_MASTER", "").partition("[")[0] != "local":
-    pytest.skip("left out: for python/test --cluster, in one process", allow_module_level=True)
+if "RIVERHAWK_SPARK_MASTER" not in os.environ:
+    pytest.skip("left out: for python/test --cluster", allow_module_level=True)
 pytest.importorskip("pyspark", reason="left out: pyspark is not installed")
 
 from test_corpus import rows  # noqa: E402
 
-import riverhawk.spark as rhspark  # noqa: E402
+from pyspark import cloudpickle  # noqa: E402
 
-ALL = os.environ.get("RIVERHAWK_SPARK_PROGRAMS") == "all"
-SAMPLE = 20
+import riverhawk.spark as rhspark  # noqa: E402
+from riverhawk.spark._task import Task  # noqa: E402
+
+# Executors do not have this file.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call, unused-ignore]
 
 SETTINGS: dict[str, Any] = {
     "permissions": rh.Permissions(everything=True),
@@ -37,43 +41,98 @@ def can_run_in_pieces(program: str) -> bool:
     return bool(said) and said[-1].startswith("the program can run in pieces")
 
 
-def chosen(programs: list[Any], count: int) -> list[Any]:
-    return programs if ALL else random.Random(1).sample(programs, min(count, len(programs)))
+class Case(NamedTuple):
+    program: bytes
+    path: Path
+    piece_size: int
 
 
-def in_pieces(spark: Any, program: bytes, path: Path, piece_size: int) -> tuple[bytes, int] | None:
-    """What a run prints and its status; `None` if it is refused."""
-    try:
-        result = rhspark.run(spark, program, [path], piece_size=piece_size, **SETTINGS)
-    except rh.RuntimeError as error:
-        if str(error).startswith("not in pieces: "):
-            return None
-        raise
-    return result.stdout, result.status
+# A program, a start and pieces.
+Work = tuple[bytes, bytes, tuple[bytes, ...]]
+
+
+class Elsewhere:
+    """Gives what other machines have made of pieces, and notes what they have not been asked for yet."""
+
+    runs_rest = True
+
+    def __init__(self, program: bytes, results: dict[Work, bytes]) -> None:
+        self.program, self.results = program, results
+        self.missing: Work | None = None
+
+    def count(self, start: bytes, pieces: list[bytes]) -> list[int]:
+        worker = rh.compile(self.program).piece_worker(start)
+        return [worker.count(piece) for piece in pieces]
+
+    def run(self, start: bytes, pieces: list[bytes]) -> list[bytes]:
+        work = (self.program, start, tuple(pieces))
+        if work not in self.results:
+            self.missing = work
+            raise NotYet
+        return [self.results[work]]
+
+    def insert(self, name: bytes) -> None:
+        raise NotImplementedError
+
+
+class NotYet(Exception):
+    pass
+
+
+def joined(work: Work) -> bytes:
+    program, start, pieces = work
+    task = Task(rh.__version__, program, "program", start, None)
+    return dict(task.run(0, pieces))[0]
+
+
+def in_pieces(spark: Any, cases: list[Case]) -> tuple[list[tuple[bytes, int]], int]:
+    """What runs print and their status, and how many pieces executors have run."""
+    results: dict[Work, bytes] = {}
+    # Pieces whose guess of the open ranges was wrong run in later rounds.
+    for _ in range(10):
+        found, missing = [], []
+        for case in cases:
+            elsewhere = Elsewhere(case.program, results)
+            try:
+                result = rh.compile(case.program).run(
+                    files=[case.path], cluster=elsewhere, piece_size=case.piece_size, **SETTINGS
+                )
+                found.append((result.stdout, result.status))
+            except NotYet:
+                assert elsewhere.missing is not None
+                missing.append(elsewhere.missing)
+        if not missing:
+            return found, sum(len(pieces) for _, _, pieces in results)
+        made = spark.sparkContext.parallelize(missing, 4).map(joined).collect()
+        results.update(zip(missing, made, strict=True))
+    raise AssertionError("rounds without an end")
+
+
+def check(spark: Any, cases: list[Case]) -> int:
+    expected = []
+    for case in cases:
+        result = rh.compile(case.program).run(files=[case.path], **SETTINGS)
+        expected.append((result.stdout, result.status))
+    found, pieces = in_pieces(spark, cases)
+    pairs = zip(cases, found, expected, strict=True)
+    wrong = [(case, there, here) for case, there, here in pairs if there != here]
+    assert not wrong, wrong[:5]
+    return pieces
 
 
 def test_programs_of_the_corpus(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    candidates = [row for row in rows() if row[2] and can_run_in_pieces(row[1])]
-    assert len(candidates) > 300
-    count, refused, wrong = 0, 0, []
-    for name, program, given, _ in chosen(candidates, SAMPLE):
-        directory = tmp_path / name.replace("/", ".")
-        directory.mkdir()
-        monkeypatch.chdir(directory)
-        path = directory / "input"
-        path.write_bytes(given)
-        expected = rh.compile(program.encode()).run(files=[path], **SETTINGS)
-        found = in_pieces(spark, program.encode(), path, 1)
-        count += 1
-        if found is None:
-            refused += 1
-        elif found != (expected.stdout, expected.status):
-            wrong.append((name, program, found, expected.stdout))
-    print(f"\n{count} programs of {len(candidates)}, {refused} refused")
-    assert not wrong, wrong[:10]
-    assert refused < count / 2
+    monkeypatch.chdir(tmp_path)
+    cases = []
+    for number, (_, program, given, _) in enumerate(rows()):
+        if given and can_run_in_pieces(program):
+            path = tmp_path / f"input{number}"
+            # More records than the first and the last, which the driver runs.
+            path.write_bytes(given * 4)
+            cases.append(Case(program.encode(), path, 1))
+    assert len(cases) > 300
+    assert check(spark, cases) > 600
 
 
 PATTERNS = [
@@ -131,17 +190,9 @@ def generated(count: int) -> Iterator[tuple[str, bytes, int]]:
 
 
 def test_generated_programs(spark: Any, tmp_path: Path) -> None:
-    path = tmp_path / "input"
-    count, refused, wrong = 0, 0, []
-    for program, text, piece_size in generated(300 if ALL else SAMPLE):
+    cases = []
+    for number, (program, text, piece_size) in enumerate(generated(200)):
+        path = tmp_path / f"input{number}"
         path.write_bytes(text)
-        expected = rh.compile(program).run(files=[path], **SETTINGS)
-        found = in_pieces(spark, program.encode(), path, piece_size)
-        count += 1
-        if found is None:
-            refused += 1
-        elif found != (expected.stdout, expected.status):
-            wrong.append((program, piece_size, len(text), found, expected.stdout))
-    print(f"\n{count} programs, {refused} refused")
-    assert not wrong, wrong[:5]
-    assert refused < count / 2
+        cases.append(Case(program.encode(), path, piece_size))
+    assert check(spark, cases) > 3000
