@@ -208,10 +208,9 @@ def plain(directory: Path, size: int) -> None:
     spark = session("local-cluster[2,1,1024]")
 
     def by_frame() -> dict[str, int]:
-        words = F.split(spark.read.text(str(path)).value, " ")
-        lines = spark.read.text(str(path)).select(
-            words[0].alias("k"), words[4].cast("long").alias("v")
-        )
+        text = spark.read.text(str(path))
+        words = F.split(text.value, " ")
+        lines = text.select(words[0].alias("k"), words[4].cast("long").alias("v"))
         return {row.k: row.s for row in lines.groupBy("k").agg(F.sum("v").alias("s")).collect()}
 
     def by_program() -> dict[str, int]:
