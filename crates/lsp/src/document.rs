@@ -11,6 +11,10 @@ pub(crate) enum Language {
     Awk,
     /// A script for a shell, with programs in quotes.
     Shell,
+    /// A makefile, whose recipes are such scripts.
+    Make,
+    /// YAML, whose values may be such scripts.
+    Yaml,
 }
 
 impl Language {
@@ -20,9 +24,13 @@ impl Language {
         match named {
             "awk" | "gawk" | "rhawk" => Language::Awk,
             "shellscript" | "sh" | "bash" | "zsh" | "ksh" | "dash" | "shell" => Language::Shell,
+            "makefile" | "make" => Language::Make,
+            "yaml" | "github-actions-workflow" | "dockercompose" => Language::Yaml,
             _ if ending(".sh") || ending(".bash") || ending(".zsh") || ending(".ksh") => {
                 Language::Shell
             }
+            _ if ending("akefile") || ending(".mk") => Language::Make,
+            _ if ending(".yml") || ending(".yaml") => Language::Yaml,
             _ => Language::Awk,
         }
     }

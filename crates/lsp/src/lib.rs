@@ -35,6 +35,7 @@ mod occurrences;
 mod place;
 mod position;
 mod program;
+mod scripts;
 mod server;
 mod settings;
 mod shell;

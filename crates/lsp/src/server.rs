@@ -16,8 +16,8 @@ use crate::occurrences::Occurrence;
 use crate::place::Place;
 use crate::position::Encoding;
 use crate::program::{Finder, Program, in_folder};
+use crate::scripts;
 use crate::settings::Settings;
-use crate::shell;
 use crate::surroundings::Surroundings;
 use crate::texts::Texts;
 
@@ -140,18 +140,13 @@ impl<'s> Server<'s> {
 
     fn parse(&mut self, root: &Place, before: &[Rc<Program>]) -> Vec<Rc<Program>> {
         let Some(text) = self.texts.get(root) else { return Vec::new() };
-        let parts: Vec<(Range<usize>, Vec<u8>)> = match self.texts.is_shell(root) {
-            true => {
-                let parts = shell::programs(&text).into_iter();
-                parts.map(|part| (part.clone(), shell::program_text(&text, &part))).collect()
-            }
-            false => vec![(0..text.len(), text.to_vec())],
-        };
+        let language = self.texts.language(root);
+        let parts = scripts::programs(language, &text);
         let lint = self.settings.lint;
         // A program in quotes needs no newline at its end.
-        let name = match self.texts.is_shell(root) {
-            true => SourcePiece::COMMAND_LINE.to_owned(),
-            false => root.name(),
+        let name = match language {
+            Language::Awk => root.name(),
+            _ => SourcePiece::COMMAND_LINE.to_owned(),
         };
         let mut finder = InEditor { texts: &mut self.texts, surroundings: self.surroundings };
         let parse = |(at, (part, text)): (usize, (Range<usize>, Vec<u8>))| {
@@ -201,7 +196,7 @@ impl<'s> Server<'s> {
         let place = Place::of(uri);
         let mut programs = self.programs_of(&place);
         let encoding = self.encoding;
-        if self.texts.is_shell(&place) {
+        if self.texts.is_script(&place) {
             programs.retain(|program| {
                 let offset = program.offset(&place, position, encoding);
                 offset.is_some_and(|at| {

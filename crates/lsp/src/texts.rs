@@ -56,8 +56,14 @@ impl Texts {
         self.read.clear();
     }
 
-    pub(crate) fn is_shell(&self, place: &Place) -> bool {
-        self.open.get(place).is_some_and(|document| document.language == Language::Shell)
+    /// Whether it is no program, but may hold some.
+    pub(crate) fn is_script(&self, place: &Place) -> bool {
+        self.language(place) != Language::Awk
+    }
+
+    /// A file that is not open is read as a program.
+    pub(crate) fn language(&self, place: &Place) -> Language {
+        self.open.get(place).map_or(Language::Awk, |document| document.language)
     }
 
     /// The programs in the workspace's folders, by their names.

@@ -99,7 +99,7 @@ fn with_definition(
         for place in places {
             for other in server.programs_of(&place) {
                 let is_known = programs.iter().any(|it| std::rc::Rc::ptr_eq(it, &other));
-                if !is_known && !server.texts.is_shell(&place) {
+                if !is_known && !server.texts.is_script(&place) {
                     programs.push(other);
                 }
             }

@@ -44,7 +44,7 @@ fn edits(
     wanted: Option<Range<usize>>,
 ) -> Option<Vec<TextEdit>> {
     let place = Place::of(uri);
-    if server.texts.is_shell(&place) {
+    if server.texts.is_script(&place) {
         return None;
     }
     let program: Rc<Program> = server.own_programs(&place).into_iter().next()?;

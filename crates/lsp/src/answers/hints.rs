@@ -16,7 +16,7 @@ pub(crate) fn hints(
 ) -> Result<Option<Vec<InlayHint>>, Refusal> {
     let place = Place::of(&params.text_document.uri);
     let mut programs = server.programs_of(&place);
-    if !server.texts.is_shell(&place) {
+    if !server.texts.is_script(&place) {
         programs.truncate(1);
     }
     let mut hints = Vec::new();

@@ -104,7 +104,7 @@ fn one_line(text: &str) -> String {
 fn of_text(server: &mut Server<'_>, uri: &Uri) -> (Place, Vec<Rc<Program>>) {
     let place = Place::of(uri);
     let mut programs = server.programs_of(&place);
-    if !server.texts.is_shell(&place) {
+    if !server.texts.is_script(&place) {
         programs.truncate(1);
     }
     (place, programs)

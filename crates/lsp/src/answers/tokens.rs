@@ -68,7 +68,7 @@ fn tokens(
 ) -> Option<SemanticTokens> {
     let place = Place::of(uri);
     let mut programs = server.programs_of(&place);
-    if !server.texts.is_shell(&place) {
+    if !server.texts.is_script(&place) {
         programs.truncate(1);
     }
     let text = server.texts.get(&place)?;

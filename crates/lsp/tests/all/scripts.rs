@@ -1,4 +1,4 @@
-//! Programs in shell scripts.
+//! Programs in shell scripts, makefiles and YAML.
 
 use crate::client::{Client, range};
 
@@ -14,4 +14,21 @@ fn programs_in_quotes_are_diagnosed_where_they_are() {
     assert_eq!(range(&found[0]["range"]), "5:14-5:15");
     assert!(client.ask("textDocument/definition", Client::at(uri, 2, 1)).is_null());
     client.end();
+}
+
+#[test]
+fn programs_in_makefiles_and_yaml_are_diagnosed_where_they_are() {
+    for (name, language, text) in [
+        ("Makefile", "makefile", "all: x\n\t@awk '{ print ($$1 }' x\n"),
+        ("a.yml", "yaml", "it: isn't\nrun: |\n  awk '{ print (1  }' x\n"),
+    ] {
+        let uri = &format!("file:///nowhere/{name}");
+        let mut client = Client::new();
+        client.open_as(uri, language, text);
+        let found: Vec<String> =
+            client.diagnosed(uri).iter().map(|it| range(&it["range"])).collect();
+        let expected = if language == "yaml" { "2:18-2:19" } else { "1:19-1:20" };
+        assert_eq!(found, [expected], "{name}");
+        client.end();
+    }
 }
