@@ -27,7 +27,7 @@ fn programs_in_makefiles_and_yaml_are_diagnosed_where_they_are() {
         client.open_as(uri, language, text);
         let found: Vec<String> =
             client.diagnosed(uri).iter().map(|it| range(&it["range"])).collect();
-        let expected = if language == "yaml" { "2:18-2:19" } else { "1:19-1:20" };
+        let expected = if language == "yaml" { "2:15-2:16" } else { "1:15-1:16" };
         assert_eq!(found, [expected], "{name}");
         client.end();
     }
