@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString,
-    PublishDiagnosticsParams,
+    PublishDiagnosticsParams, TextEdit,
 };
-use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+use riverhawk_syntax::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use serde_json::{Value, json};
 
 use crate::place::Place;
 use crate::program::Program;
@@ -106,8 +107,55 @@ impl Server<'_> {
             message: message(found),
             related_information: (!related.is_empty()).then_some(related),
             tags: is_unused.then(|| vec![DiagnosticTag::UNNECESSARY]),
+            data: self.proposals(program, found),
             ..lsp_types::Diagnostic::default()
         }
+    }
+}
+
+/// A change that resolves a finding, kept with it for [`crate::answers::actions`].
+pub(crate) struct Proposal {
+    pub title: String,
+    pub edits: Vec<TextEdit>,
+}
+
+impl Proposal {
+    fn to_json(&self) -> Value {
+        json!({ "title": self.title, "edits": self.edits })
+    }
+
+    /// Those of a diagnostic's data.
+    pub fn all(data: &Value) -> Vec<Proposal> {
+        let read = |value: &Value| {
+            let edits = serde_json::from_value(value.get("edits")?.clone()).ok()?;
+            Some(Proposal { title: value.get("title")?.as_str()?.to_owned(), edits })
+        };
+        data.as_array().map(|all| all.iter().filter_map(read).collect()).unwrap_or_default()
+    }
+}
+
+impl Server<'_> {
+    /// The changes that are all in the text of the finding.
+    fn proposals(&self, program: &Program, found: &Diagnostic) -> Option<Value> {
+        let place = program.place_at(found.span.start)?;
+        let is_script = self.texts.is_script(place);
+        let fits = |edit: &Edit| {
+            // In a script, the shell or make would read these.
+            let is_plain = !edit.text.iter().any(|byte| b"'$".contains(byte));
+            program.place_at(edit.span.start) == Some(place) && (is_plain || !is_script)
+        };
+        let proposal = |fix: &Fix| Proposal {
+            title: fix.title.to_string(),
+            edits: (fix.edits.iter())
+                .map(|edit| {
+                    let text = String::from_utf8_lossy(&edit.text).into_owned();
+                    TextEdit::new(program.range(edit.span, self.encoding), text)
+                })
+                .collect(),
+        };
+        let fixes = found.fixes.iter().filter(|fix| fix.edits.iter().all(fits));
+        let proposals: Vec<Value> = fixes.map(|fix| proposal(fix).to_json()).collect();
+        (!proposals.is_empty()).then_some(Value::Array(proposals))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Quick fixes, from what the messages advise.
+//! Quick fixes: those of the findings, or what their messages advise.
 
 use std::collections::HashMap;
 
@@ -8,6 +8,7 @@ use lsp_types::{
 };
 
 use super::Refusal;
+use crate::diagnostics::Proposal;
 use crate::place::Place;
 use crate::server::Server;
 
@@ -24,29 +25,37 @@ pub(crate) fn actions(
     let touches = |range: Range| range.start <= asked.end && asked.start <= range.end;
     let mut found = Vec::new();
     for diagnostic in diagnostics.into_iter().filter(|it| touches(it.range)) {
-        let start = lines.offset(&text, diagnostic.range.start, server.encoding);
-        let end = lines.offset(&text, diagnostic.range.end, server.encoding);
-        let Some(fix) = fix(&diagnostic.message, &text, start, end) else { continue };
-        let range = match fix.at {
-            At::Range(range) => lines.range(&text, range, server.encoding),
-            At::Top => {
-                // Behind the line that names the interpreter.
-                let line = u32::from(text.starts_with(b"#!"));
-                Range::new(Position::new(line, 0), Position::new(line, 0))
+        let proposals = match &diagnostic.data {
+            Some(data) => Proposal::all(data),
+            None => {
+                let start = lines.offset(&text, diagnostic.range.start, server.encoding);
+                let end = lines.offset(&text, diagnostic.range.end, server.encoding);
+                let Some(fix) = fix(&diagnostic.message, &text, start, end) else { continue };
+                let range = match fix.at {
+                    At::Range(range) => lines.range(&text, range, server.encoding),
+                    At::Top => {
+                        // Behind the line that names the interpreter.
+                        let line = u32::from(text.starts_with(b"#!"));
+                        Range::new(Position::new(line, 0), Position::new(line, 0))
+                    }
+                };
+                vec![Proposal { title: fix.title, edits: vec![TextEdit::new(range, fix.new)] }]
             }
         };
-        let edit = TextEdit::new(range, fix.new);
-        found.push(CodeActionOrCommand::CodeAction(CodeAction {
-            title: fix.title,
-            kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![diagnostic]),
-            edit: Some(WorkspaceEdit {
-                changes: Some(HashMap::from([(uri.clone(), vec![edit])])),
-                ..WorkspaceEdit::default()
-            }),
-            is_preferred: Some(true),
-            ..CodeAction::default()
-        }));
+        for (number, Proposal { title, edits }) in proposals.into_iter().enumerate() {
+            found.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title,
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic.clone()]),
+                edit: Some(WorkspaceEdit {
+                    changes: Some(HashMap::from([(uri.clone(), edits)])),
+                    ..WorkspaceEdit::default()
+                }),
+                // The first is the best.
+                is_preferred: Some(number == 0),
+                ..CodeAction::default()
+            }));
+        }
     }
     Ok(Some(found))
 }

@@ -79,6 +79,7 @@ fn quick_fixes_come_from_the_advice() {
         ("BEGIN { print ord(\"a\") }\n", 0, "0:0-0:0 @load \"ordchr\"\n"),
         ("{ if (x = 1) print }\n", 0, "0:8-0:9 =="),
         ("{ n =+ $1 }\n", 0, "0:4-0:6 +="),
+        ("{ print length }\n", 0, "0:14-0:14 ()"),
     ] {
         let mut client = Client::new();
         client.open(URI, text);
