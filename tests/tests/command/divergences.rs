@@ -111,10 +111,11 @@ fn a_row_that_is_never_asked_of_gawk_uses_a_function_of_the_library_or_an_option
         let of_ours = |arg: &str| {
             OUR_OPTIONS.contains(&arg.trim_matches('\'').split('=').next().unwrap_or_default())
         };
-        let is_ours = ["file::", "json::", "text::", "time::", "math::", "array::", "@\""]
-            .iter()
-            .any(|sign| program.contains(sign))
-            || row.args.split(' ').any(of_ours);
+        let is_ours =
+            ["assert::", "file::", "json::", "text::", "time::", "math::", "array::", "@\""]
+                .iter()
+                .any(|sign| program.contains(sign))
+                || row.args.split(' ').any(of_ours);
         assert!(is_ours, "{}: {program}", row.id());
         assert!(row.because.is_none(), "{}: it gives a reason for differing from gawk", row.id());
     }

@@ -86,7 +86,8 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
     }
     let nowhere = help("rhawk 'BEGIN { nosuch::nothing() }'");
     assert!(
-        nowhere.starts_with("there is no namespace `nosuch`; built in are file, json, text"),
+        nowhere
+            .starts_with("there is no namespace `nosuch`; built in are assert, file, json, text"),
         "{nowhere}"
     );
 }

@@ -19,7 +19,8 @@ fn shown(page: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for block in page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
         for line in block.lines() {
-            match (line.strip_prefix("$ "), line.strip_prefix("> "), all.last_mut()) {
+            let more = line.strip_prefix("> ").or((line == ">").then_some(""));
+            match (line.strip_prefix("$ "), more, all.last_mut()) {
                 (Some(command), ..) => {
                     all.push(Shown { command: command.into(), output: String::new() })
                 }
