@@ -6,7 +6,6 @@ use riverhawk_awkio::{BrokenPipe, Coding, Io, Limit, Outputs};
 use riverhawk_stream::{Room, Source};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,7 +32,7 @@ impl PieceInput {
 impl ReadAt for PieceInput {
     fn read_at(&self, block: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
-            PieceInput::File(file) => file.read_at(block, offset),
+            PieceInput::File(file) => Ok(riverhawk_system::io::pread(file, block, offset)?),
             PieceInput::Memory(bytes) => {
                 let left = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
                 let left = left.unwrap_or_default();

@@ -22,7 +22,6 @@ use riverhawk_parallel::{
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_system::names::OsStrExt;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::tier::Tier;
 use std::sync::Arc;
