@@ -1,9 +1,9 @@
 //! `--coverage`: where it is written, and what it is added to.
 
+use riverhawk_system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use riverhawk::engine::{Coverage, Outcome};

@@ -1,8 +1,8 @@
 //! Runs a test: a run of its own, with variables, files and streams of its own.
 
+use riverhawk_system::names::OsStrExt;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 

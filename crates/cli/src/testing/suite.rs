@@ -1,9 +1,9 @@
 //! Files of tests, and the tests in them.
 
+use riverhawk_system::names::OsStringExt;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use riverhawk::engine::{CompileOptions, Compiled, Outcome, Source, TestFunction, compile};
