@@ -39,7 +39,47 @@ fn main() -> Result<(), riverhawk::Error> {
         .map(|program| best(1, || drop(black_box(program.run(Run::new())))) / 5e6);
     println!("call a function from a hot loop {:7.1} ns", calling - empty);
 
+    two_threads()?;
+
     memory_and_command(std::env::args().nth(1).as_deref())
+}
+
+/// What a run of one program takes while another thread runs it too: the processor's time, so that
+/// a busy machine is no matter.
+fn two_threads() -> Result<(), riverhawk::Error> {
+    const RUNS: u32 = 40_000;
+    let source =
+        "{ if (match($0, /([a-z]+)=([0-9]+)/, m)) n += m[2]; gsub(/[a-c]+x?/, \"<&>\"); u = u $0 }
+        $0 ~ \"w\" NR \"|[xyz]+$\" { k++ } END { print n, k, length(u) }";
+    let program = Program::compile(source)?;
+    let input: String = (0..25).map(|n| format!("abc w{n} xyz key={n}\n")).collect();
+    let runs = || {
+        for _ in 0..RUNS {
+            black_box(program.run(Run::new().input(input.as_str())).expect("it runs"));
+        }
+    };
+    let round = |threads: usize| {
+        let begun = processor_seconds();
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(runs))));
+        (processor_seconds() - begun) * 1e6 / f64::from(RUNS) / threads as f64
+    };
+    let (mut one, mut two) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..9 {
+        (one, two) = (one.min(round(1)), two.min(round(2)));
+    }
+    println!(
+        "regular expressions over {} bytes: on one thread {one:.2} us, on two {two:.2} us each",
+        input.len()
+    );
+    Ok(())
+}
+
+/// User and system time of the process, all threads together, as Linux counts it.
+fn processor_seconds() -> f64 {
+    const TICKS: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).map(|ticks| ticks.parse().unwrap_or(f64::NAN)).sum::<f64>() / TICKS
 }
 
 /// Programs over a text in memory, and over a file with the command `rhawk`, if it is named.

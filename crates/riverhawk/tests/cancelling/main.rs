@@ -1,6 +1,8 @@
 //! A run that is cancelled ends soon, whatever it does.
 //!
-//! `cargo test --release -p riverhawk --test cancelling -- --nocapture` shows how soon.
+//! `cargo run --release -p riverhawk --example endings` shows how soon.
+
+mod operations;
 
 use riverhawk::filesystem::{FileSystem, InputStream};
 use riverhawk::{Cancel, Limits, Permissions, Program, Run, StopCause};
@@ -12,18 +14,14 @@ use std::time::{Duration, Instant};
 /// A busy machine's; what is begun takes longer, or is begun again and again.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Cancels `body` a while after it has called `begin()`; `text(n)` is a text of at least n bytes.
-fn cancel(body: &str, while_it_works: Duration) -> Duration {
-    cancel_in(Run::new().permissions(Permissions::all()), body, while_it_works)
+/// Cancels `source` a while after it has called `begin()`.
+fn cancel(source: &str, while_it_works: Duration) -> Duration {
+    cancel_in(Run::new().permissions(Permissions::all()), source, while_it_works)
 }
 
-fn cancel_in(run: Run, body: &str, while_it_works: Duration) -> Duration {
+fn cancel_in(run: Run, source: &str, while_it_works: Duration) -> Duration {
     let (sender, begun) = mpsc::channel();
     let sender = Mutex::new(sender);
-    let source = format!(
-        "@load \"time\"\nfunction text(n, s) {{ s = \"abc def, 12 \"; while (length(s) < n) s = s s; return s }}
-         BEGIN {{ {body} }}"
-    );
     let program = Program::builder()
         .source("p.awk", source)
         .function("begin", 0..=0, move |_: &mut riverhawk::Call<'_>| {
@@ -31,7 +29,7 @@ fn cancel_in(run: Run, body: &str, while_it_works: Duration) -> Duration {
             Ok(0.0.into())
         })
         .compile()
-        .unwrap_or_else(|error| panic!("{body}: {error}"));
+        .unwrap_or_else(|error| panic!("{source}: {error}"));
     let handle = Cancel::new();
     let cancelled_at = Arc::new(Mutex::new(None));
     let canceller = {
@@ -43,72 +41,27 @@ fn cancel_in(run: Run, body: &str, while_it_works: Duration) -> Duration {
             handle.cancel();
         })
     };
-    let error = program.run(run.cancel(&handle)).expect_err(body);
-    let took = cancelled_at.lock().unwrap().expect(body).elapsed();
+    let error = program.run(run.cancel(&handle)).expect_err(source);
+    let took = cancelled_at.lock().unwrap().expect(source).elapsed();
     canceller.join().unwrap();
-    assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{body}: {error}");
-    assert_eq!(error.outcome().text(), "", "{body}");
+    assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{source}: {error}");
+    assert_eq!(error.outcome().text(), "", "{source}");
     took
 }
 
 #[test]
 fn long_operations_end_in_the_middle() {
-    const SIZE: &str = "64000000";
-    for (name, setup, operation) in [
-        ("a loop", "", "n++"),
-        ("~ literal", "s = text(SIZE)", "n += s ~ /needle/"),
-        ("~ byte", "s = text(SIZE)", "n += s ~ /x/"),
-        ("~ pattern", "s = text(SIZE)", "n += s ~ /x+[yz]/"),
-        ("~ alternatives", "s = text(SIZE)", "n += s ~ /needle|pin/"),
-        ("match pattern", "s = text(SIZE)", "n += match(s, /[a-z ]*X/)"),
-        ("match all", "s = text(SIZE)", "n += match(s, /a.*X/)"),
-        ("match beyond ASCII", "s = text(SIZE) \"é\"", "n += match(s, /a.*X/)"),
-        ("match groups", "s = text(SIZE)", "n += match(s, /(a.*) 12/, groups)"),
-        ("gsub", "s = text(SIZE)", "t = s; n += gsub(/[a-z]+/, \"<&>\", t)"),
-        ("gsub literal", "s = text(SIZE)", "t = s; n += gsub(/abc/, \"x\", t)"),
-        ("gsub nothing", "s = text(SIZE)", "t = s; n += gsub(/X+/, \"x\", t)"),
-        ("gensub", "s = text(SIZE)", "t = gensub(/([a-z])b/, \"\\\\1\", \"g\", s)"),
-        ("split", "s = text(SIZE)", "n += split(s, parts)"),
-        ("split literal", "s = text(SIZE)", "n += split(s, parts, \",\")"),
-        ("split pattern", "s = text(SIZE)", "n += split(s, parts, /[, ]+/)"),
-        ("split characters", "s = text(SIZE)", "n += split(s, parts, \"\")"),
-        ("patsplit", "s = text(SIZE)", "n += patsplit(s, parts, /[a-z]+/)"),
-        ("fields", "s = text(SIZE)", "$0 = s; n += NF"),
-        ("index", "s = text(SIZE)", "n += index(s, \"needle\")"),
-        ("length", "s = text(SIZE)", "t = s \"é\"; n += length(t)"),
-        ("substr", "s = text(SIZE) \"é\"", "n += length(substr(s, 50000000, 2))"),
-        ("toupper", "s = text(SIZE)", "t = toupper(s)"),
-        ("toupper beyond ASCII", "s = text(SIZE) \"é\"", "t = toupper(s)"),
-        ("concatenation", "s = text(SIZE)", "t = s s s s"),
-        ("comparison", "s = text(SIZE); u = text(SIZE)", "n += s < u"),
-        ("sprintf width", "", "t = sprintf(\"%*d\", 300000000, 1)"),
-        ("sprintf text", "s = text(SIZE)", "t = sprintf(\"%s%s%s\", s, s, s)"),
-        ("sprintf digits", "", "t = sprintf(\"%.*f\", 100000000, 1 / 3)"),
-        ("asort", "for (i = 0; i < 1000000; i++) a[i] = rand()", "asort(a, b)"),
-        ("asort of texts", "for (i = 0; i < 500000; i++) a[i] = \"t\" rand()", "asort(a, b)"),
-        ("asorti", "for (i = 0; i < 500000; i++) a[rand()]", "asorti(a, b)"),
-        (
-            "asort by a function",
-            "for (i = 0; i < 300000; i++) a[i] = rand()",
-            "asort(a, b, \"by\")",
-        ),
-        (
-            "for in, in order",
-            "for (i = 0; i < 500000; i++) a[rand()]",
-            "PROCINFO[\"sorted_in\"] = \"@ind_str_asc\"; for (k in a) break",
-        ),
-        ("for in", "for (i = 0; i < 1000000; i++) a[rand()]", "for (k in a) break"),
-        ("delete", "for (i = 0; i < 1000000; i++) a[rand()]", "delete a"),
-        ("number of a text", "s = text(SIZE); gsub(/[^1]/, \"1\", s)", "n += s"),
-        ("strtonum", "s = text(SIZE); gsub(/[^1]/, \"1\", s)", "n += strtonum(s)"),
-    ] {
-        let size = if cfg!(debug_assertions) { "4000000" } else { SIZE };
-        let body = format!("{setup}; begin(); while (1) {{ {operation} }}").replace("SIZE", size);
-        let body = format!("{body} }} function by(i, a, j, b) {{ return a - b");
-        let took = cancel(&body, Duration::from_millis(15));
-        println!("{name:22} {:8.1} ms", took.as_secs_f64() * 1e3);
+    let size = if cfg!(debug_assertions) { 4_000_000 } else { 64_000_000 };
+    for (name, setup, operation) in operations::OPERATIONS {
+        let program = operations::program(setup, operation, size);
+        let took = cancel(&program, Duration::from_millis(15));
         assert!(took < PATIENCE, "{name}: {took:?}");
     }
+}
+
+fn waiting(operation: &str) -> String {
+    let text = operations::FUNCTIONS;
+    format!("@load \"time\"\n{text}\nBEGIN {{ begin(); {operation}; while (1) n++ }}")
 }
 
 #[test]
@@ -136,9 +89,8 @@ fn what_waits_is_woken() {
         if name.contains("connection") && cfg!(not(feature = "network")) {
             continue;
         }
-        let body = format!("begin(); {operation}; while (1) n++");
-        let took = cancel(&body, Duration::from_millis(100));
-        println!("{name:32} {:8.1} ms", took.as_secs_f64() * 1e3);
+        let program = waiting(&operation);
+        let took = cancel(&program, Duration::from_millis(100));
         assert!(took < PATIENCE, "{name}: {took:?}");
     }
 }
@@ -206,12 +158,7 @@ fn fifos_below_a_root_are_waited_for_until_then() {
     for operation in ["getline x < \"fifo\"", "print 1 > \"/fifo\""] {
         let files = riverhawk::filesystem::RootedFiles::new(root.path()).unwrap();
         let run = Run::new().permissions(Permissions::all()).file_system(files);
-        let took = cancel_in(
-            run,
-            &format!("begin(); {operation}; while (1) n++"),
-            Duration::from_millis(100),
-        );
-        println!("{operation:32} {:8.1} ms", took.as_secs_f64() * 1e3);
+        let took = cancel_in(run, &waiting(operation), Duration::from_millis(100));
         assert!(took < PATIENCE, "{operation}: {took:?}");
     }
 }
