@@ -11,6 +11,7 @@
 //! | [`Value`] | a variable's value, in or out |
 //! | [`FileSystem`](filesystem::FileSystem) | what names in a program mean |
 //! | [`Call`], [`Reply`] | a call of a function of yours, and its result |
+//! | [`Array`], [`Key`], [`Element`] | an array that such a function gets |
 //! | [`Permissions`], [`Limits`], [`Cancel`] | what a run may do, use up, and its end from outside |
 //! | [`CompileError`], [`Diagnostic`], [`RunError`], [`Error`] | what went wrong, as data and drawn |
 //!
@@ -50,6 +51,8 @@ pub use riverhawk_engine::HostCall as Call;
 pub use riverhawk_engine::HostElement as Element;
 #[doc(inline)]
 pub use riverhawk_engine::HostError as CallError;
+#[doc(inline)]
+pub use riverhawk_engine::HostKey as Key;
 #[doc(inline)]
 pub use riverhawk_engine::HostValue as Reply;
 pub use riverhawk_engine::{
