@@ -118,7 +118,10 @@ impl Regex {
         }
         if !is_quick {
             let caches = &mut *self.caches.borrow_mut();
-            return compiled.search_every_start(caches, text, 0).is_some();
+            let answer =
+                compiled.automata.lazy().and_then(|lazy| lazy.matches(caches.lazy(lazy), text, 0));
+            return answer
+                .unwrap_or_else(|| compiled.search_every_start(caches, text, 0).is_some());
         }
         let meta = compiled.automata.meta();
         meta.is_some_and(|meta| meta.is_match(self.caches.borrow_mut().meta(meta), text))
