@@ -4,14 +4,14 @@
 //! Readers see only `rename(2)`: the old content or the new, even if the process is killed. The
 //! inode changes; other hard links keep the old content.
 
-use crate::attributes::hand_on;
+use crate::attributes::{hand_on, permissions};
 use crate::error::{Failure, Step, during};
 use crate::spew::{IfMissing, Spew};
 use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
 use riverhawk_system::fd::{AsFd, BorrowedFd};
-use riverhawk_system::fs::{Access, AtFlags, CWD, Mode, RawMode};
+use riverhawk_system::fs::{Access, AtFlags, CWD};
 use riverhawk_system::io::{Errno, retry_on_intr};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -49,14 +49,10 @@ impl Spew {
             .map_err(during(Step::Open))?,
         }
 
-        let mode = match (self.perms, target.old) {
-            (Some(perms), _) => perms,
-            (None, None) => DEFAULT_PERMISSIONS,
-            // Private until it has the old file's permissions.
-            (None, Some(_)) => 0o600,
-        };
-        let mut temporary =
-            Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode as RawMode))?;
+        // Private until it has the old file's permissions.
+        let otherwise = if target.old.is_some() { 0o600 } else { DEFAULT_PERMISSIONS };
+        let mode = permissions(self.perms, otherwise)?;
+        let mut temporary = Temporary::create(target.directory.as_fd(), mode)?;
         let value = write(temporary.file()?)?;
         if let Some(old) = &target.old {
             hand_on(temporary.file()?, old, &target.path, self.keep, self.perms)?;

@@ -33,6 +33,14 @@ const NOT_COPIED: [&[u8]; 5] = [
     b"system.nfs4_acl",
 ];
 
+/// Those of a new file, before the umask. Asking for some fails where files have none.
+pub(crate) fn permissions(asked: Option<u32>, otherwise: u32) -> Result<Mode, Failure> {
+    if asked.is_some() && !HAS_PERMISSIONS {
+        return Err(during(Step::SetPermissions)(Errno::NOTSUP));
+    }
+    Ok(Mode::from_raw_mode(asked.unwrap_or(otherwise) as RawMode))
+}
+
 /// Copies the attributes of `old`, at `old_path`, to `new`. If `new` was `given` permissions it
 /// keeps them and its access list.
 ///

@@ -150,6 +150,8 @@ pub enum Step {
     Write,
     /// Truncating a longer file to the new length.
     Truncate,
+    /// Giving a new file the permissions that were asked for.
+    SetPermissions,
     /// Copying the old file's owner and group.
     KeepOwner,
     /// Copying the old file's permissions.
@@ -188,6 +190,7 @@ impl fmt::Display for Step {
             Self::CreateTemporary => "create temporary file",
             Self::Write => "write",
             Self::Truncate => "truncate",
+            Self::SetPermissions => "set permissions",
             Self::KeepOwner => "keep owner",
             Self::KeepPermissions => "keep permissions",
             Self::KeepAttributes => "keep extended attributes",

@@ -114,13 +114,9 @@ impl Replacement {
             hand_on(self.temporary.file()?, old, &target.path, spew.keep, spew.perms)?;
         }
         if let Some(perms) = spew.perms {
-            retry_on_intr(|| {
-                riverhawk_system::fs::fchmod(
-                    self.temporary.file().ok().ok_or(Errno::BADF)?,
-                    Mode::from_raw_mode(perms as RawMode),
-                )
-            })
-            .map_err(during(Step::KeepPermissions))?;
+            let (file, mode) = (self.temporary.file()?, Mode::from_raw_mode(perms as RawMode));
+            retry_on_intr(|| riverhawk_system::fs::fchmod(file, mode))
+                .map_err(during(Step::SetPermissions))?;
         }
         if spew.durability != Durability::None {
             sync(self.temporary.file()?)?;

@@ -93,7 +93,8 @@ impl Spew {
     }
 
     /// Permissions of a created file, less the umask; by default 0o666. A file changed in place
-    /// keeps its own; one that replaces another gets these if given, else the other's.
+    /// keeps its own; one that replaces another gets these if given, else the other's. An error
+    /// where files have no permissions.
     #[must_use]
     pub fn perms(mut self, perms: u32) -> Self {
         self.perms = Some(perms & 0o7777);

@@ -1,6 +1,7 @@
 //! Writing: whole files, appending, handles.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
+use crate::attributes::permissions;
 use crate::close::close;
 use crate::error::{ErrorKind, Failure, Operation, Result, Step, during};
 use crate::lock::Lock;
@@ -10,7 +11,7 @@ use crate::target::{follow_links, sync_directory_of};
 use crate::text_form::{HEAD_LENGTH, Head};
 use crate::writing::{Durability, FileWriter, sync, truncate_to, write_all};
 use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
-use riverhawk_system::fs::{Mode, OFlags, RawMode};
+use riverhawk_system::fs::{Mode, OFlags};
 use riverhawk_system::io::{pread, retry_on_intr};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -160,12 +161,7 @@ impl Spew {
         }
         flags.set(OFlags::CREATE, missing == IfMissing::Create || self.no_clobber);
         flags.set(OFlags::EXCL, self.no_clobber);
-        open(
-            path,
-            flags,
-            Mode::from_raw_mode(self.perms.unwrap_or(DEFAULT_PERMISSIONS) as RawMode),
-            self.locking,
-        )
+        open(path, flags, permissions(self.perms, DEFAULT_PERMISSIONS)?, self.locking)
     }
 
     pub(crate) fn finish_file(&self, path: &Path, file: OwnedFd) -> Result<(), Failure> {
