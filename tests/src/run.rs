@@ -168,6 +168,13 @@ impl Config {
         ]
     }
 
+    /// The default, and all that [`Config::in_turn`] leaves out.
+    pub fn rest(number: usize) -> Vec<Config> {
+        let in_turn = Config::in_turn(number);
+        let is_left = |config: &Config| *config == Config::Default || !in_turn.contains(config);
+        Config::ALL.into_iter().filter(is_left).collect()
+    }
+
     /// Those that need no option of rhawk's own.
     pub const PORTABLE: [Config; 3] = [Config::Default, Config::Pipe, Config::Operand];
 

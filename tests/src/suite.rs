@@ -50,6 +50,8 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
 pub enum Matrix<'a> {
     Each(&'a [Config]),
     InTurn,
+    /// As users run it, and under all that `InTurn` leaves out.
+    Rest,
 }
 
 impl Matrix<'_> {
@@ -58,6 +60,7 @@ impl Matrix<'_> {
             Matrix::Each(configs) => configs.to_vec(),
             Matrix::InTurn if row.configs.is_empty() => Config::in_turn(number),
             Matrix::InTurn => Config::ALL.to_vec(),
+            Matrix::Rest => Config::rest(number),
         }
     }
 }

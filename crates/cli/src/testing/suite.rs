@@ -45,7 +45,14 @@ pub(super) fn suites(search: &Search<'_>, operands: Vec<Vec<u8>>) -> Result<Vec<
     }
     let mut files = Vec::new();
     for operand in operands {
+        let may_be_option = operand.starts_with(b"-");
         let path = PathBuf::from(OsString::from_vec(operand));
+        if may_be_option && !path.exists() {
+            let name = path.display();
+            let message = format!("'{name}' is no file of tests; options come before the files");
+            search.say.error(&search.say.renderer.message(&message));
+            return Err(Outcome::FATAL);
+        }
         if !path.is_dir() {
             files.push(path);
             continue;

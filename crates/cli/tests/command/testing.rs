@@ -106,6 +106,8 @@ fn what_cannot_be_run_has_a_status_of_its_own() {
         assert_eq!((stdout.as_str(), status), ("", 2), "{args:?}");
         assert!(!stderr.is_empty());
     }
+    let (_, stderr, status) = run(folder.path(), &["--test", "none.awk", "--test-only=a"]);
+    assert!(stderr.contains("options come before the files") && status == 2, "{stderr}");
 }
 
 #[test]
