@@ -8,18 +8,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub fn describe() -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    let uname = rustix::system::uname();
+    let system = |name| fs::read_to_string(format!("/proc/sys/kernel/{name}")).unwrap_or_default();
     Machine {
         cpu: model.map_or_else(
             || std::env::consts::ARCH.to_string(),
             |(_, name)| name.trim().to_string(),
         ),
         cores: thread::available_parallelism().map_or(1, usize::from),
-        kernel: format!(
-            "{} {}",
-            uname.sysname().to_string_lossy(),
-            uname.release().to_string_lossy()
-        ),
+        kernel: format!("{} {}", system("ostype").trim(), system("osrelease").trim()),
     }
 }
 
