@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::tested::{Tested, Verdict};
+use super::tested::{Counts, Tested, Verdict};
 
 /// Colours, or none.
 #[derive(Clone, Copy)]
@@ -11,8 +11,12 @@ pub(super) struct Paint {
 }
 
 impl Paint {
-    pub fn new(is_coloured: bool) -> Paint {
-        Paint { is_coloured }
+    pub fn coloured() -> Paint {
+        Paint { is_coloured: true }
+    }
+
+    pub fn plain() -> Paint {
+        Paint { is_coloured: false }
     }
 
     fn good(self, text: &str) -> String {
@@ -53,12 +57,7 @@ pub(super) fn report(tested: &[Tested], paint: Paint) -> Vec<u8> {
     for test in tested {
         add_failure(&mut out, test, paint);
     }
-    let count = |of: fn(&Verdict) -> bool| tested.iter().filter(|test| of(&test.verdict)).count();
-    let (passed, failed, skipped) = (
-        count(|verdict| matches!(verdict, Verdict::Passed)),
-        count(|verdict| matches!(verdict, Verdict::Failed(_))),
-        count(|verdict| matches!(verdict, Verdict::Skipped(_))),
-    );
+    let Counts { passed, failed, skipped } = Counts::of(tested);
     let mut parts = vec![paint.good(&format!("{passed} passed"))];
     if failed > 0 {
         parts.push(paint.bad(&format!("{failed} failed")));

@@ -3,17 +3,17 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::tested::{Tested, Verdict};
+use super::tested::{Counts, Tested, Verdict};
 
 pub(super) fn report(tested: &[Tested]) -> Vec<u8> {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, "<testsuites{}>", counts(&tested.iter().collect::<Vec<_>>()));
+    let _ = writeln!(out, "<testsuites{}>", counts(tested));
     let mut rest = tested;
     while let Some(first) = rest.first() {
         let count = rest.iter().take_while(|test| test.suite == first.suite).count();
         let (suite, after) = rest.split_at(count);
         let name = escaped(&first.suite);
-        let counts = counts(&suite.iter().collect::<Vec<_>>());
+        let counts = counts(suite);
         let _ = writeln!(out, "  <testsuite name=\"{name}\"{counts}>");
         suite.iter().for_each(|test| add_case(&mut out, test));
         let _ = writeln!(out, "  </testsuite>");
@@ -23,9 +23,8 @@ pub(super) fn report(tested: &[Tested]) -> Vec<u8> {
     out.into_bytes()
 }
 
-fn counts(tested: &[&Tested]) -> String {
-    let failed = tested.iter().filter(|test| matches!(test.verdict, Verdict::Failed(_))).count();
-    let skipped = tested.iter().filter(|test| matches!(test.verdict, Verdict::Skipped(_))).count();
+fn counts(tested: &[Tested]) -> String {
+    let Counts { failed, skipped, .. } = Counts::of(tested);
     let time: Duration = tested.iter().map(|test| test.time).sum();
     format!(
         " tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\" time=\"{:.3}\"",

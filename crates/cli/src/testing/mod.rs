@@ -21,7 +21,7 @@ use crate::messages::Messages;
 use crate::program_text::Text;
 use crate::terminal;
 use suite::{Search, Suite};
-use tested::{Tested, Verdict};
+use tested::{Counts, Tested};
 
 /// `--test=FORMAT`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,10 +87,13 @@ impl Testing<'_> {
             return Outcome::FATAL;
         }
         let tested = run_all(&self, &suites, jobs);
-        let has_failed = tested.iter().any(|test| matches!(test.verdict, Verdict::Failed(_)));
+        let has_failed = Counts::of(&tested).failed > 0;
         let report = match self.options.format {
             TestFormat::Human => {
-                let paint = human::Paint::new(terminal::colours(self.looks.color, &io::stdout()));
+                let paint = match terminal::colours(self.looks.color, &io::stdout()) {
+                    true => human::Paint::coloured(),
+                    false => human::Paint::plain(),
+                };
                 human::report(&tested, paint)
             }
             TestFormat::Tap => tap::report(&tested),

@@ -18,6 +18,28 @@ pub(super) struct Tested {
     pub counts: VisitCounts,
 }
 
+/// How many tests ended how.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub passed: usize,
+    pub failed: usize,
+    pub skipped: usize,
+}
+
+impl Counts {
+    pub fn of(tested: &[Tested]) -> Counts {
+        let mut counts = Counts::default();
+        for test in tested {
+            *match test.verdict {
+                Verdict::Passed => &mut counts.passed,
+                Verdict::Failed(_) => &mut counts.failed,
+                Verdict::Skipped(_) => &mut counts.skipped,
+            } += 1;
+        }
+        counts
+    }
+}
+
 pub(super) enum Verdict {
     Passed,
     /// Why.
