@@ -107,9 +107,21 @@ fn add_to(file: &Path, coverage: &mut Coverage, say: &Messages) -> u8 {
     }
 }
 
+/// Only in place of such pages: a folder may have an `index.html` of another kind.
 fn write_pages(folder: &Path, coverage: &Coverage) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    for (name, page) in coverage.to_html() {
+    let pages = coverage.to_html();
+    for (name, _) in &pages {
+        match fs::read(folder.join(name)) {
+            Ok(text) if !Coverage::is_page(&text) => {
+                return Err(io::Error::other(format!("{name} in it is no page of coverage")));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    for (name, page) in pages {
         fs::write(folder.join(name), page)?;
     }
     Ok(())

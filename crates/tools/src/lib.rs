@@ -23,5 +23,7 @@
 
 pub mod coverage;
 pub mod debugger;
+mod hash;
+mod markup;
 pub mod profile;
 pub mod trace;

@@ -162,3 +162,12 @@ fn runs_are_added_up_in_an_lcov_file_and_shown_in_pages() {
     assert!(!page().contains("<mark>"), "{}", page());
     assert!(fs::read_to_string(folder.path().join("pages/index.html")).unwrap().contains("100%"));
 }
+
+#[test]
+fn pages_of_another_kind_are_not_replaced() {
+    let folder = folder_with(&[("index.html", "<h1>mine</h1>"), ("p.awk", "BEGIN { }")]);
+    let (_, stderr, status) = run(folder.path(), &["--coverage=html:.", "-f", "p.awk"]);
+    assert!(stderr.contains("index.html in it is no page of coverage") && status == 2, "{stderr}");
+    assert_eq!(fs::read_to_string(folder.path().join("index.html")).unwrap(), "<h1>mine</h1>");
+    assert!(!folder.path().join("p.awk.html").exists());
+}

@@ -1,6 +1,7 @@
 //! Places for the counts of a run.
 
-use super::{BranchPlace, Coverage, FileCoverage, FunctionPlace, Stretch, hash};
+use super::{BranchPlace, Coverage, FileCoverage, FunctionPlace, Stretch};
+use crate::hash::fnv_1a;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Program, RulePattern, Span, StmtId, StmtKind};
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
@@ -45,7 +46,7 @@ impl<'p> Gathered<'p> {
         let name = piece.name.strip_prefix("./").unwrap_or(&piece.name);
         self.coverage.files.entry(name.to_owned()).or_insert_with(|| FileCoverage {
             text: Some(piece.text.clone()),
-            hash: hash(&piece.text),
+            hash: fnv_1a(&piece.text),
             ..FileCoverage::default()
         })
     }

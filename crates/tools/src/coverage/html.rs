@@ -1,10 +1,19 @@
 //! Coverage as pages: a list of files, and each file with its counts.
 
 use super::{Coverage, CoveredShare, FileCoverage};
+use crate::markup::escaped;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
+
+/// By which a page is known again.
+const MARK: &str = "<meta name=\"generator\" content=\"rhawk --coverage\">";
+
+/// Whether a text is a page of coverage.
+pub(super) fn is_page(text: &[u8]) -> bool {
+    text.windows(MARK.len()).any(|part| part == MARK.as_bytes())
+}
 
 pub(super) fn write(coverage: &Coverage) -> Vec<(String, String)> {
     let pages = page_names(coverage);
@@ -35,7 +44,7 @@ fn page_names(coverage: &Coverage) -> Vec<String> {
 fn frame(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         {MARK}\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 }
@@ -195,8 +204,4 @@ fn add_code(body: &mut String, line: &[u8], line_start: usize, file: &FileCovera
         at = to;
     }
     body.push_str(&escaped(&String::from_utf8_lossy(&line[at..end.max(at)])));
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -11,6 +11,7 @@ mod text;
 
 pub use gather::gather;
 
+use crate::hash::fnv_1a;
 use std::collections::BTreeMap;
 
 /// What ran, by file.
@@ -98,7 +99,7 @@ impl CoveredShare {
 impl FileCoverage {
     /// Sets the text, if it is the one that ran.
     pub fn take_text(&mut self, text: Vec<u8>) {
-        if hash(&text) == self.hash {
+        if fnv_1a(&text) == self.hash {
             self.text = Some(text);
         }
     }
@@ -192,13 +193,11 @@ impl Coverage {
     pub fn to_html(&self) -> Vec<(String, String)> {
         html::write(self)
     }
-}
 
-/// FNV-1a, in 64 bits.
-fn hash(text: &[u8]) -> u64 {
-    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    /// Whether a text is a page of [`Coverage::to_html`], which another may replace.
+    pub fn is_page(text: &[u8]) -> bool {
+        html::is_page(text)
+    }
 }
 
 #[cfg(test)]

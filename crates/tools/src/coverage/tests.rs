@@ -10,7 +10,7 @@ fn example() -> Coverage {
         meaning: meaning.to_owned(),
     };
     let file = FileCoverage {
-        hash: hash(&text),
+        hash: fnv_1a(&text),
         text: Some(text),
         statements: [
             (stretch(16, 22, 1), 3),

@@ -2,6 +2,8 @@
 //! box. Boxes show their numbers under the mouse and widen by a click.
 
 use super::Profile;
+use crate::hash::fnv_1a;
+use crate::markup::escaped;
 use std::fmt::Write;
 
 /// Pixels.
@@ -53,7 +55,7 @@ pub(super) fn write(profile: &Profile) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"#fafafa\"/>\n\
          <text x=\"{}\" y=\"24\" text-anchor=\"middle\" style=\"font-size:17px\">{}: {:.3} s</text>\n",
         WIDTH / 2.0,
-        escape(&profile.program),
+        escaped(&profile.program),
         all / 1e9
     );
     let mut starts = vec![0.0; profile.stacks.len()];
@@ -110,26 +112,20 @@ fn draw(profile: &Profile, number: usize, total: u64, shown: &Shown, out: &mut S
         shown.share,
         total as f64 / 1e6,
         shown.share * 100.0,
-        name = escape(name),
+        name = escaped(name),
         y = shown.y,
         colour = colour(name),
         tx = x + 3.0,
         ty = shown.y + 13.0,
-        text = escape(&text),
+        text = escaped(&text),
     );
 }
 
-/// The same for the same name (FNV-1a).
+/// The same for the same name.
 fn colour(name: &str) -> String {
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = fnv_1a(name.as_bytes());
     let part = |shift: u32, range: u64| hash.wrapping_shr(shift) % range;
     format!("rgb({},{},{})", 205 + part(8, 50), 90 + part(24, 130), 30 + part(40, 50))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
