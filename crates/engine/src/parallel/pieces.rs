@@ -103,14 +103,21 @@ impl InputFiles {
     /// It cannot be opened.
     pub fn open(&self, name: &[u8]) -> io::Result<(PieceInput, FileVersion)> {
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
-        if let Some(found) = self.elsewhere.as_ref().and_then(|files| files.open(name)) {
-            let file = found?;
-            let version = FileVersion { length: file.length, modified: file.version };
-            return Ok((PieceInput::Elsewhere(file), version));
+        if let Some(found) = self.open_elsewhere(name) {
+            return found;
         }
         let file = File::open(OsStr::from_bytes(name))?;
         let version = version_of(&file.metadata()?);
         Ok((PieceInput::File(Arc::new(file)), version))
+    }
+
+    /// `None` for names that are the system's.
+    fn open_elsewhere(&self, path: &[u8]) -> Option<io::Result<(PieceInput, FileVersion)>> {
+        let found = self.elsewhere.as_ref()?.open(path)?;
+        Some(found.map(|file| {
+            let version = FileVersion { length: file.length, modified: file.version };
+            (PieceInput::Elsewhere(file), version)
+        }))
     }
 
     pub fn text(&self, file: PieceInput, form: FileForm) -> PieceInput {
@@ -123,12 +130,8 @@ impl InputFiles {
     /// What the name is, if it can be a part of a batch.
     fn look_at(&self, name: &[u8]) -> Option<(FileVersion, FileForm)> {
         let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
-        let (file, version) = match self.elsewhere.as_ref().and_then(|files| files.open(path)) {
-            Some(found) => {
-                let file = found.ok()?;
-                let version = FileVersion { length: file.length, modified: file.version };
-                (PieceInput::Elsewhere(file), version)
-            }
+        let (file, version) = match self.open_elsewhere(path) {
+            Some(found) => found.ok()?,
             None => {
                 let path = OsStr::from_bytes(path);
                 let version = version_of(&std::fs::metadata(path).ok().filter(Metadata::is_file)?);
