@@ -83,7 +83,7 @@ pub use name::{FileName, Standard, is_inet};
 pub use output::{OutputKind, Outputs};
 pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
-pub use reading::{Directories, Reading, is_compressed};
+pub use reading::{Directories, Reading, fill_at, is_compressed};
 pub use riverhawk_compress::Limit;
 pub use signals::{BrokenPipe, die_by_sigpipe, interrupted, note_interrupts, take_over_sigpipe};
 pub use sink::Sink;

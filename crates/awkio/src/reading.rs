@@ -8,7 +8,7 @@ use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
 use riverhawk_stream::{Memory, Records, Source};
 
 use crate::coding::Coding;
-use crate::filesystem::OperandFiles;
+use crate::filesystem::{OperandFiles, ReadAt};
 
 /// How files are read. Output of commands is unchanged.
 #[derive(Clone, Debug)]
@@ -123,22 +123,30 @@ impl Reading {
     }
 }
 
-/// Whether a file would be decompressed, which reads its beginning.
+/// Fills the block from the offset on, as far as the file goes; how many bytes there were.
 ///
 /// # Errors
 /// Reading fails.
-pub fn is_compressed(
-    mut read_at: impl FnMut(&mut [u8], u64) -> io::Result<usize>,
-) -> io::Result<bool> {
-    let (mut beginning, mut count) = ([0; Codec::LONGEST_BEGINNING], 0);
-    while count < beginning.len() {
-        match read_at(&mut beginning[count..], count as u64) {
+pub fn fill_at(input: &impl ReadAt, block: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < block.len() {
+        match input.read_at(&mut block[filled..], offset + filled as u64) {
             Ok(0) => break,
-            Ok(more) => count += more,
+            Ok(count) => filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
+    Ok(filled)
+}
+
+/// Whether a file would be decompressed, which reads its beginning.
+///
+/// # Errors
+/// Reading fails.
+pub fn is_compressed(input: &impl ReadAt) -> io::Result<bool> {
+    let mut beginning = [0; Codec::LONGEST_BEGINNING];
+    let count = fill_at(input, &mut beginning, 0)?;
     Ok(matches!(Codec::guess(&beginning[..count]), Guess::Compressed(_)))
 }
 

@@ -12,7 +12,7 @@
 
 use crate::rows;
 use crate::source::PieceInput;
-use riverhawk_awkio::filesystem::ReadAt;
+use riverhawk_awkio::fill_at;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{Arrival, ByteSet, MatchProgress, Options, Partial, Regex};
@@ -189,7 +189,7 @@ impl Boundaries {
         let mut at = from.saturating_sub(before as u64);
         let mut block = vec![0; LOOK.max(before * 2)];
         while at < end {
-            let filled = read_up_to(input, &mut block, at)?;
+            let filled = fill_at(input, &mut block, at)?;
             let at_end = filled < block.len();
             match self.find(&block[..filled], at_end) {
                 // The record begins before `from`.
@@ -215,7 +215,7 @@ fn row_boundary(
     may_suppose: bool,
 ) -> io::Result<(u64, bool)> {
     let mut block = vec![0; LOOK_AT_ROWS];
-    let filled = read_up_to(input, &mut block, from)?;
+    let filled = fill_at(input, &mut block, from)?;
     if may_suppose && let Some(place) = rows::guess(&block[..filled], quoting) {
         return Ok(((from + place as u64).min(end), false));
     }
@@ -224,7 +224,7 @@ fn row_boundary(
         // So that each block is entirely before or after `from`.
         let wanted =
             if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
-        let filled = read_up_to(input, &mut block[..wanted], at)?;
+        let filled = fill_at(input, &mut block[..wanted], at)?;
         if filled == 0 {
             break;
         }
@@ -240,19 +240,6 @@ fn row_boundary(
 
 fn overlaps_itself(text: &[u8]) -> bool {
     (1..text.len()).any(|length| text[..length] == text[text.len() - length..])
-}
-
-fn read_up_to(input: &PieceInput, block: &mut [u8], offset: u64) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < block.len() {
-        match input.read_at(&mut block[filled..], offset + filled as u64) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Cuts the files of the command line into pieces.
 
-use riverhawk_awkio::filesystem::{OperandFiles, ReadAt};
+use riverhawk_awkio::filesystem::OperandFiles;
 use riverhawk_awkio::{Limit, is_compressed};
 use riverhawk_parallel::{Boundaries, FileForm, FileVersion, PieceInput, PieceSource, nanoseconds};
 use riverhawk_system::fd::AsFd;
@@ -141,8 +141,7 @@ impl InputFiles {
                 (PieceInput::File(Arc::new(File::open(path).ok()?)), version)
             }
         };
-        let is_compressed = self.decompress.is_some()
-            && is_compressed(|block, offset| file.read_at(block, offset)).ok()?;
+        let is_compressed = self.decompress.is_some() && is_compressed(&file).ok()?;
         Some((version, if is_compressed { FileForm::Compressed } else { FileForm::Plain }))
     }
 }
