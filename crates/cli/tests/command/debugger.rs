@@ -110,6 +110,23 @@ main() at `d.awk':7
     );
 }
 
+/// A called function may need more registers than there are, which moves those of the run.
+#[test]
+fn a_run_goes_on_after_a_function_was_called_from_the_prompt() {
+    let folder = folder("called");
+    let program = "function f(n) { if (n) return f(n - 1) + 1; return 0 }
+{ total += length($0) }
+END { print total }
+";
+    fs::write(folder.join("c.awk"), program).unwrap();
+    let commands = "b 2\nr\np f(200)\nd 1\nc\nq\n";
+    let output = run_in(&folder, &["-D", "-fc.awk", "d.in"], commands);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let end = "f(200) = 200\n7\nProgram exited normally with exit value: 0\n";
+    assert!(shown.ends_with(end), "{shown}");
+    assert!(output.status.success());
+}
+
 #[test]
 fn frames_and_their_variables_are_shown() {
     let shown = session(

@@ -696,7 +696,11 @@ impl Machine {
                 }
                 Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
                 Op::Visit { at } => {
-                    if let Some(to) = attempt!(self.visit(at, base_at)) {
+                    let to = attempt!(self.visit(at, base_at));
+                    // SAFETY: the running frame's registers are part of the stack, which a function
+                    // that the observer called may have moved.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                    if let Some(to) = to {
                         next = code_at(to);
                     }
                 }
