@@ -86,6 +86,7 @@ complete -c rhawk -l test -f -a 'human tap junit' -d 'run the functions test_* o
 complete -c rhawk -l test-only -x -d 'run only tests with this text in their name'
 complete -c rhawk -l coverage -x -d 'report what ran: lcov:file, html:folder, text or text:file'
 complete -c rhawk -l lsp -d 'serve an editor, in the Language Server Protocol'
+complete -c rhawk -l dap -d 'debug for an editor, in the Debug Adapter Protocol'
 complete -c rhawk -l stats -d 'print counters to standard error when the program ends'
 complete -c rhawk -l memory-limit -x -d 'maximum memory of the program'
 complete -c rhawk -l timeout -x -d 'maximum run time'

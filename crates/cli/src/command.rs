@@ -1,14 +1,12 @@
 //! The command, from its arguments to its exit status.
 
-use riverhawk_system::names::OsStringExt;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use riverhawk::engine::{
-    Colours, Compiled, Config, Dialect, Effect, Encodings, EndCause, Environment, IncludePath,
-    Limits, Outcome, ProfileFormat, RuntimeError, VisitCounts, compile, locale_collation,
-    locale_decimal_point, locale_is_bytes,
+    Compiled, Encodings, EndCause, Limits, Outcome, ProfileFormat, RuntimeError, VisitCounts,
+    compile,
 };
 
 use crate::coverage::{self, CoverageOutput};
@@ -17,10 +15,10 @@ use crate::destination::Destination;
 use crate::looks::Looks;
 use crate::messages::{Messages, renderer};
 use crate::parse::{Dump, Invocation, Request, parse};
-use crate::program_text::{self, Text};
+use crate::preparation::{Called, complete_config, read_program};
 use crate::testing::Testing;
 use crate::usage_error::UsageError;
-use crate::{help, language_server, lint_variable, rewrite, terminal};
+use crate::{debug_adapter, help, language_server, rewrite};
 
 /// Runs the command with its arguments, the first of which is its name. The exit status is the
 /// program's, 1 for a wrong command line and syntax errors, 2 for runtime errors, as in gawk.
@@ -41,14 +39,8 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Version) => plain().print(help::version()),
         Ok(Request::Copyright) => plain().print(help::copyright()),
         Ok(Request::Library(text)) => plain().print(text),
-        Ok(Request::Lsp) => match language_server::serve() {
-            Ok(()) => 0,
-            Err(message) => {
-                let say = plain();
-                say.error(&say.renderer.message(&message));
-                UsageError::STATUS
-            }
-        },
+        Ok(Request::Lsp) => plain().served(language_server::serve()),
+        Ok(Request::Dap) => plain().served(debug_adapter::serve(encodings)),
         Ok(Request::Run(mut invocation)) => {
             let mut say = Messages::new(&name, invocation.looks);
             if invocation.check && !invocation.fix {
@@ -71,32 +63,10 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     }
 }
 
-struct Called {
-    /// Without its folder.
-    program_name: OsString,
-    command_line: Vec<OsString>,
-}
-
 fn refuse(error: &UsageError, say: &Messages) -> u8 {
     let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
     say.error(&say.renderer.message_with_help(&error.message, &hint));
     error.status
-}
-
-/// `ENVIRON`'s values for gawk's folders where the environment has none. Extensions are built in;
-/// the folder is that of Debian's gawk.
-fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
-    let mut assumed = Vec::new();
-    if !path_is_set {
-        assumed.push(("AWKPATH".into(), IncludePath::DEFAULT.into()));
-    }
-    if std::env::var_os("AWKLIBPATH").is_none_or(|path| path.is_empty()) {
-        assumed.push((
-            "AWKLIBPATH".into(),
-            format!("/usr/lib/{}-linux-gnu/gawk", std::env::consts::ARCH).into(),
-        ));
-    }
-    assumed
 }
 
 fn execute(
@@ -158,44 +128,6 @@ fn execute(
     status
 }
 
-/// Reads the program, and completes the options of its compilation. The error is the exit status.
-fn read_program(
-    invocation: &mut Invocation,
-    searched_path: Option<&OsStr>,
-    say: &Messages,
-) -> Result<Vec<Text>, u8> {
-    let include_path = searched_path.map_or_else(IncludePath::default, IncludePath::new);
-    let names_file = invocation.program_names_file();
-    let texts = program_text::read_all(std::mem::take(&mut invocation.program), &include_path)
-        .map_err(|unreadable| {
-            say.error(&say.renderer.message(&unreadable.message));
-            unreadable.status
-        })?;
-    let lint = lint_variable::apply(invocation);
-    if lint.turned_off {
-        say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
-    }
-    let machine = &invocation.config.machine;
-    let options = &mut invocation.compile;
-    options.characters_as_bytes |=
-        !options.graphemes && locale_is_bytes(|name| std::env::var_os(name));
-    options.include_path = include_path;
-    options.names_file = names_file;
-    options.assigns_lint = lint.assigns;
-    options.quiet |= lint.says_none;
-    options.sandbox = machine.permissions.sandbox;
-    let limits = &machine.limits;
-    options.limited = limits.timeout.is_some() || limits.max_steps.or(limits.max_records).is_some();
-    // Identifiers in JSON can exceed doubles.
-    options.exact_integers |= machine.tables.is_json();
-    options.profiled = !invocation.time_profiles.is_empty();
-    options.observed = invocation.profile.is_some()
-        || invocation.config.tools.trace
-        || invocation.debug.is_some()
-        || !invocation.coverage.is_empty();
-    Ok(texts)
-}
-
 /// Prints the warnings, and decides what to report about calls that cannot work: a run reports
 /// those itself, when it reaches them or at its end.
 fn warn_of_program(invocation: &Invocation, compiled: &Compiled, say: &Messages) -> Unreached {
@@ -242,46 +174,6 @@ fn print_program(
         return Some(say.print(compiled.explain(&renderer)));
     }
     None
-}
-
-fn complete_config(
-    invocation: &mut Invocation,
-    called: Called,
-    path_is_set: bool,
-    encodings: Option<Encodings>,
-    say: &Messages,
-) {
-    let variable = |name: &str| std::env::var_os(name);
-    let dialect = invocation.compile.dialect;
-    let Config { machine, optimiser, tools, .. } = &mut invocation.config;
-    machine.owns_process = true;
-    machine.command_line.program_name = called.program_name.into_vec();
-    machine.command_line.words = called.command_line.into_iter().map(OsString::into_vec).collect();
-    machine.environment = Environment {
-        variables: bytes(std::env::vars_os()),
-        assumed: bytes(assumed_environment(path_is_set)),
-    };
-    machine.locale.encodings = encodings;
-    if invocation.lc_numeric || dialect == Dialect::Posix {
-        machine.locale.decimal_point = locale_decimal_point(variable);
-    }
-    if dialect == Dialect::Posix {
-        machine.locale.collation = locale_collation(variable).map(OsString::into_vec);
-    }
-    if invocation.diff {
-        let colours = match terminal::colours(invocation.looks.color, &io::stdout()) {
-            true => Colours::Ansi,
-            false => Colours::None,
-        };
-        machine.output.edits.effect = Effect::Show(colours);
-    }
-    optimiser.keep_ir = invocation.dump == Some(Dump::Ir);
-    optimiser.keep_assembly = invocation.dump == Some(Dump::Assembly);
-    tools.renderer = Some(say.renderer.clone());
-}
-
-fn bytes(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(Vec<u8>, Vec<u8>)> {
-    variables.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
 /// The error is the exit status, if nothing can run.

@@ -19,6 +19,7 @@
 pub mod command;
 pub mod completions;
 mod coverage;
+mod debug_adapter;
 mod debug_console;
 mod destination;
 mod direct;
@@ -35,6 +36,7 @@ mod messages;
 pub mod options;
 pub mod panics;
 pub mod parse;
+mod preparation;
 mod program_text;
 mod rewrite;
 mod suggest;

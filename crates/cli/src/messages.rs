@@ -30,7 +30,7 @@ enum MessagesTo {
     StandardError,
     /// They are what was asked for.
     StandardOutput,
-    /// They are results of a log, which is written at the end.
+    /// They are kept; results of a log, which is written at the end.
     Log(RefCell<Vec<String>>),
 }
 
@@ -49,6 +49,21 @@ impl Messages {
             MessageFormat::Sarif => MessagesTo::Log(RefCell::default()),
             _ => MessagesTo::StandardOutput,
         };
+    }
+
+    /// Keeps messages for [`Messages::kept`].
+    #[cfg(feature = "dap")]
+    pub(crate) fn keep(&mut self) {
+        self.to = MessagesTo::Log(RefCell::default());
+    }
+
+    /// What was kept.
+    #[cfg(feature = "dap")]
+    pub(crate) fn kept(&self) -> String {
+        match &self.to {
+            MessagesTo::Log(kept) => kept.take().concat(),
+            _ => String::new(),
+        }
     }
 
     /// Writes what is written at the end. Gives the exit status.
@@ -105,6 +120,17 @@ impl Messages {
     fn cannot_write(&self, name: &OsStr, error: &io::Error) {
         let message = format!("cannot write '{}': {}", name.to_string_lossy(), describe(error));
         self.error(&self.renderer.message(&message));
+    }
+
+    /// The exit status after an editor was served.
+    pub(crate) fn served(&self, served: Result<(), String>) -> u8 {
+        match served {
+            Ok(()) => 0,
+            Err(message) => {
+                self.error(&self.renderer.message(&message));
+                UsageError::STATUS
+            }
+        }
     }
 
     pub(crate) fn help_about(&self, topic: &str) -> u8 {

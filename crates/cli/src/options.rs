@@ -116,6 +116,8 @@ pub enum Id {
     Format,
     /// `--lsp`
     Lsp,
+    /// `--dap`
+    Dap,
     /// `--check`
     Check,
     /// `--fix`
@@ -1204,6 +1206,16 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Own,
         help: "serve an editor, in the Language Server Protocol",
         detail: "The editor starts it and talks to it over standard input and output. Options after it are ignored.",
+    },
+    Opt {
+        id: Id::Dap,
+        short: None,
+        long: "dap",
+        argument: None,
+        group: Group::Own,
+        help: "debug for an editor, in the Debug Adapter Protocol",
+        detail: "The editor starts it, talks to it over standard input and output, and says there which program to run. Options after it \
+                 are ignored.",
     },
     Opt {
         id: Id::Stats,

@@ -46,6 +46,8 @@ pub enum Request {
     Library(&'static str),
     /// `--lsp`, immediately.
     Lsp,
+    /// `--dap`, immediately.
+    Dap,
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
@@ -245,6 +247,7 @@ fn read(
             (Id::Version, None) => return Ok(Some(Request::Version)),
             (Id::Copyright, None) => return Ok(Some(Request::Copyright)),
             (Id::Lsp, None) => return Ok(Some(Request::Lsp)),
+            (Id::Dap, None) => return Ok(Some(Request::Dap)),
             (id, None) if invocation.table_options.take(id)? => {}
             (_, None) => invocation.set(opt),
         }
@@ -502,6 +505,24 @@ impl Invocation {
 
     /// What is about one run or none.
     fn excluded_by_tests(&self) -> Option<&'static str> {
+        let given = [
+            (self.diff, "--diff"),
+            (self.config.machine.output.in_place.is_some(), "--in-place"),
+            (self.config.machine.input.follow, "--follow"),
+        ];
+        self.excluded_by_observers(&given)
+    }
+
+    /// What the command does itself, before, instead of or after a run.
+    pub fn excluded_by_editors(&self) -> Option<&'static str> {
+        self.excluded_by_observers(&[
+            (self.test.is_some(), "--test"),
+            (!self.coverage.is_empty(), "--coverage"),
+            (self.diff, "--diff"),
+        ])
+    }
+
+    fn excluded_by_observers(&self, more: &[(bool, &'static str)]) -> Option<&'static str> {
         let tools = &self.config.tools;
         let given = [
             (self.check, "--check"),
@@ -514,14 +535,12 @@ impl Invocation {
             (self.debug.is_some(), "--debug"),
             (self.profile.is_some() || !self.time_profiles.is_empty(), "--profile"),
             (self.dump_variables.is_some(), "--dump-variables"),
-            (self.diff, "--diff"),
-            (self.config.machine.output.in_place.is_some(), "--in-place"),
-            (self.config.machine.input.follow, "--follow"),
             (tools.trace, "--trace"),
             (tools.stats, "--stats"),
             (tools.progress, "--progress"),
         ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+        let mut given = given.iter().chain(more);
+        given.find(|(is_given, _)| *is_given).map(|(_, name)| *name)
     }
 
     /// Whether the program's text is checked or changed.

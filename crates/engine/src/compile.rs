@@ -12,6 +12,8 @@ use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use riverhawk_syntax::{Visit, Wanted};
 use riverhawk_tools::coverage::{Coverage, gather};
 use riverhawk_tools::debugger::Console;
+use riverhawk_tools::debugger::places::Places;
+use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Warning;
 
 use crate::cluster::{PieceNeeds, PieceWorker};
@@ -356,16 +358,21 @@ impl Compiled {
     /// Runs the program. All output is flushed, and commands are waited for; failures of these are
     /// in the outcome.
     pub fn run(&self, config: Config) -> Outcome {
-        self.run_over(None, config)
+        self.run_over(None, config, None)
     }
 
     /// Runs the program over other streams than the process's. Signals, the environment and the
     /// working directory stay as they are.
     pub fn run_with(&self, streams: Streams, config: Config) -> Outcome {
-        self.run_over(Some(streams), config)
+        self.run_over(Some(streams), config, None)
     }
 
-    fn run_over(&self, streams: Option<Streams>, mut config: Config) -> Outcome {
+    fn run_over(
+        &self,
+        streams: Option<Streams>,
+        mut config: Config,
+        observer: Option<Box<dyn Observer>>,
+    ) -> Outcome {
         if streams.as_ref().is_some_and(|streams| streams.file_system.is_some()) {
             // Other threads would open the system's files.
             config.parallel.jobs = 1;
@@ -385,7 +392,7 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        let mut outcome = run::run(self.executable(), config, streams, None);
+        let mut outcome = run::run(self.executable(), config, streams, observer);
         outcome.unreached = self.failing.clone();
         outcome.unreached.retain(|found| !self.is_about(&mut outcome.errors, found));
         outcome
@@ -402,6 +409,21 @@ impl Compiled {
     /// program must be compiled to be observed.
     pub fn debug(&self, config: &Config, console: Box<dyn Console>) -> Outcome {
         run::debug(self.executable(), config, console)
+    }
+
+    /// Where a run can stop. The program must be compiled to be observed.
+    pub fn places(&self) -> Places {
+        Places::new(self.code.bytecode.unit(), &self.program, &self.sources)
+    }
+
+    /// As [`Compiled::run_with`], of a program that is compiled to be observed.
+    pub fn run_observed(
+        &self,
+        streams: Streams,
+        config: Config,
+        observer: Box<dyn Observer>,
+    ) -> Outcome {
+        self.run_over(Some(streams), config, Some(observer))
     }
 
     fn executable(&self) -> Executable<'_> {

@@ -35,6 +35,8 @@ pub struct Machine {
     pub(crate) pending_fault: Option<(Fault, u32)>,
     pub(crate) visits: Vec<u64>,
     pub(crate) observer: Option<Box<dyn Observer>>,
+    /// The number of calls at the last visit, and where the innermost one's registers begin.
+    pub(crate) visited: (usize, usize),
     pub(crate) made: HashMap<String, Value>,
     pub(crate) first_output: Option<Sink>,
     pub(crate) interrupt: Arc<Interrupt>,
@@ -133,6 +135,7 @@ impl Machine {
             pending_fault: None,
             visits,
             observer: None,
+            visited: (0, 0),
             made: HashMap::new(),
             first_output: None,
             interrupt: cancel::current().unwrap_or_default(),
@@ -334,6 +337,12 @@ impl Machine {
         pc: usize,
         frame: &StaticFrame,
     ) -> Box<RuntimeError> {
+        let error = self.located(fault, pc, frame);
+        self.show_failure(&error);
+        error
+    }
+
+    fn located(&mut self, fault: Fault, pc: usize, frame: &StaticFrame) -> Box<RuntimeError> {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.outside.io.die_if_stdout_is_broken(error);
         }
@@ -388,6 +397,9 @@ impl Machine {
 pub trait Observer {
     /// The run is at `place`, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
     fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> AfterVisit;
+
+    /// The run has failed, and its frames are still there. It ends after this.
+    fn failed(&mut self, _error: &RuntimeError, _scene: &mut Scene<'_>) {}
 }
 
 /// How a run continues after a visit.

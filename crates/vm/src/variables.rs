@@ -11,6 +11,13 @@ use riverhawk_value::Value;
 use riverhawk_value::format::Format;
 use std::io::Write;
 
+/// Whether a global variable is the program's own. Flags of range patterns have a blank in their
+/// names, numbers of columns are not variables of the program, and tables are the engine's.
+pub(crate) fn is_own(program: &Program, global: &Global) -> bool {
+    let is_table = program.dialect.has_extensions() && GlobalId::FILLED.contains(&&*global.name);
+    !global.name.contains(' ') && global.column().is_none() && !is_table
+}
+
 impl Arithmetic {
     /// By name, one each line. PROCINFO, SYMTAB and FUNCTAB are listed even if the program does not
     /// mention them, ENCODING only if it has a value.
@@ -20,14 +27,8 @@ impl Arithmetic {
         current: &mut CurrentRecord,
         globals: &Globals,
     ) -> Vec<u8> {
-        // Flags of range patterns have a blank in their names; numbers of columns are not variables
-        // of the program.
-        let is_table =
-            |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
-        let own = |global: &Global| {
-            !global.name.contains(' ') && global.column().is_none() && !is_table(&global.name)
-        };
-        let listed = program.globals.iter().enumerate().filter(|(_, global)| own(global));
+        let listed =
+            program.globals.iter().enumerate().filter(|(_, global)| is_own(program, global));
         let mut lines: Vec<(String, Vec<u8>)> = listed
             .map(|(at, global)| {
                 (global.name.clone(), current.describe_global(global, &globals.statics[at]))

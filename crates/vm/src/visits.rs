@@ -3,16 +3,21 @@
 pub use crate::machine::{AfterVisit, Observer, Scene};
 pub use crate::substitute::Replacements;
 
+use crate::error::RuntimeError;
 use crate::globals::as_array;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use crate::variables::is_own;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, Op, RETURN_VALUE, VisitNo};
-use riverhawk_syntax::ast::{Builtin, FunctionId, Span, Special};
+use riverhawk_syntax::ast::{Builtin, FunctionId, GlobalId, Span, Special};
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
 use std::fs::File;
+
+/// Variables that the engine fills once.
+const FILLED_BY_RUN: [&str; 3] = ["ARGC", "ARGV", "ENVIRON"];
 
 impl Machine {
     /// Lets an observer see every visit.
@@ -26,6 +31,7 @@ impl Machine {
             *count += 1;
         }
         let Some(mut observer) = self.observer.take() else { return Ok(None) };
+        self.visited = (self.frames.len(), base_at);
         let go = observer.visit(at.index(), &mut Scene { machine: self, base_at });
         self.observer = Some(observer);
         match go {
@@ -37,6 +43,19 @@ impl Machine {
 }
 
 impl Machine {
+    /// Lets the observer see an error before the frames go.
+    pub(crate) fn show_failure(&mut self, error: &RuntimeError) {
+        // Between two visits only a call changes the frame; one that fails before its first
+        // statement has no registers to show.
+        let (depth, base_at) = self.visited;
+        if depth != self.frames.len() {
+            return;
+        }
+        let Some(mut observer) = self.observer.take() else { return };
+        observer.failed(error, &mut Scene { machine: self, base_at });
+        self.observer = Some(observer);
+    }
+
     /// The operation that returns a debugger's value: the last of an observed function, which reads
     /// the last global.
     fn early_return(&mut self, value: Value) -> Option<u32> {
@@ -393,6 +412,23 @@ impl Scene<'_> {
             return "untyped variable".to_owned();
         }
         String::from_utf8_lossy(&self.machine.rt.current.describe(value)).into_owned()
+    }
+
+    /// The names of the program's own global variables, and of those that were made for an observer.
+    pub fn globals(&self) -> Vec<String> {
+        let program = &self.machine.rt.program;
+        let own = program.globals.iter().filter(|global| is_own(program, global));
+        let own = own.map(|global| &global.name).filter(|name| !FILLED_BY_RUN.contains(&&***name));
+        own.chain(self.machine.made.keys()).cloned().collect()
+    }
+
+    /// The names of the variables that the engine keeps or fills.
+    pub fn specials(&self) -> Vec<&'static str> {
+        let program = &self.machine.rt.program;
+        let kept = Special::ALL.iter().map(|special| special.name());
+        let is_there = |name: &&str| program.globals.iter().any(|global| global.name == **name);
+        let filled = FILLED_BY_RUN.into_iter().chain(GlobalId::FILLED).filter(is_there);
+        kept.filter(|name| program.dialect.has_variable(name)).chain(filled).collect()
     }
 
     /// All global variables with their values, one each line.

@@ -1,5 +1,5 @@
-// Starts `rhawk --lsp` for the editor. All that it knows of awk is in the server.
-const { commands, window, workspace } = require("vscode");
+// Starts `rhawk --lsp` and `rhawk --dap` for the editor. All that they know of awk is in the command.
+const { commands, debug, DebugAdapterExecutable, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const SCRIPTS = ["shellscript", "makefile", "yaml"];
@@ -10,6 +10,10 @@ exports.activate = async (context) => {
     context.subscriptions.push(
         commands.registerCommand("rhawk.restart", start),
         commands.registerCommand("rhawk.test", test),
+        debug.registerDebugAdapterDescriptorFactory("rhawk", {
+            createDebugAdapterDescriptor: () => new DebugAdapterExecutable(command(), ["--dap"]),
+        }),
+        debug.registerDebugConfigurationProvider("rhawk", { resolveDebugConfiguration }),
         workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("rhawk")) start();
         }),
@@ -18,6 +22,24 @@ exports.activate = async (context) => {
 };
 
 exports.deactivate = () => client?.stop();
+
+const command = () => workspace.getConfiguration("rhawk").get("path");
+
+// Without a launch.json, the program in the editor runs over files that are asked for.
+async function resolveDebugConfiguration(folder, configuration) {
+    if (configuration.request) return configuration;
+    const document = window.activeTextEditor?.document;
+    if (document?.languageId !== "awk") {
+        window.showErrorMessage("Open a program of awk to debug it, or write a launch.json.");
+        return undefined;
+    }
+    const title = "The files that the program reads, with blanks between; none for no input.";
+    const files = await window.showInputBox({ prompt: title, placeHolder: "input.txt" });
+    if (files === undefined) return undefined;
+    const program = document.isUntitled ? { text: document.getText() } : { program: document.fileName };
+    const args = files.split(/\s+/).filter((name) => name !== "");
+    return { type: "rhawk", request: "launch", name: "This program", ...program, args, cwd: folder?.uri.fsPath };
+}
 
 async function start() {
     await client?.stop().catch(() => {});
@@ -28,7 +50,7 @@ async function start() {
     client = new LanguageClient(
         "rhawk",
         "rhawk",
-        { command: settings.get("path"), args: ["--lsp"] },
+        { command: command(), args: ["--lsp"] },
         { documentSelector: languages.map((language) => ({ language })), initializationOptions },
     );
     try {
@@ -50,5 +72,5 @@ async function test() {
     const terminal = window.terminals.find((one) => one.name === name) ?? window.createTerminal(name);
     terminal.show(true);
     const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-    terminal.sendText(`${quoted(workspace.getConfiguration("rhawk").get("path"))} --test ${quoted(document.fileName)}`);
+    terminal.sendText(`${quoted(command())} --test ${quoted(document.fileName)}`);
 }

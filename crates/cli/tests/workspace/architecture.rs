@@ -95,12 +95,13 @@ fn arrows_only_go_down() {
 
 /// Files that start threads, without tests. Concurrent work is a task of the pool; each other
 /// thread has its reason.
-const THREADS: [(&str, &str); 11] = [
+const THREADS: [(&str, &str); 12] = [
     ("pool/src/config.rs", "the pool's own"),
     ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),
     ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
     ("spesh/src/executor.rs", "for a specialiser without a pool; the engine gives it the pool"),
     ("tools/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
+    ("dap/src/run.rs", "runs a program, while an editor's messages are read"),
     ("handle/src/dispatcher/events.rs", "waits for descriptors as long as the process lives"),
     ("awkio/src/relay.rs", "copies what a command prints, as long as the command lives"),
     ("riverhawk/src/records.rs", "runs a program whose output is pulled, for as long as it is"),

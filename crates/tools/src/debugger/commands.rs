@@ -2,7 +2,8 @@
 
 use super::command_table::{NOT_RUNNING, command};
 use super::points::After;
-use super::{Mode, Resume, Session, expression};
+use super::stepping::Pace;
+use super::{Resume, Session, expression};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
@@ -82,7 +83,7 @@ impl Session {
                     self.say("Restarting ...\n");
                 }
                 self.say("Starting program:\n");
-                self.mode = Mode::Continue;
+                self.mode = Pace::Continue;
                 Ok(Some(Resume::Go))
             }
             "info"
@@ -122,27 +123,27 @@ impl Session {
                         };
                     self.say(&text);
                 }
-                self.go(Mode::Continue, 0)
+                self.go(Pace::Continue, 0)
             }
-            "step" => self.go(Mode::Step, count(argument)?),
-            "stepi" => self.go(Mode::StepStatement, count(argument)?),
-            "next" => self.go(Mode::Next(depth), count(argument)?),
-            "nexti" => self.go(Mode::NextStatement(depth), count(argument)?),
+            "step" => self.go(Pace::Step, count(argument)?),
+            "stepi" => self.go(Pace::StepStatement, count(argument)?),
+            "next" => self.go(Pace::Next(depth), count(argument)?),
+            "nexti" => self.go(Pace::NextStatement(depth), count(argument)?),
             "finish" => {
                 if self.level >= depth {
                     return Err("'finish' not meaningful in the outermost frame main()".to_owned());
                 }
                 let text = format!("Run until return from {}", self.frame_line(self.level, scene));
                 self.say(&text);
-                self.go(Mode::Finish(depth - self.level), 0)
+                self.go(Pace::Finish(depth - self.level), 0)
             }
             "until" => {
                 let frame = depth - self.level;
                 let mode = if argument.is_empty() {
                     let line = self.place_of(self.level, scene).map_or(0, |place| place.line);
-                    Mode::UntilLater(line, frame)
+                    Pace::UntilLater(line, frame)
                 } else {
-                    Mode::UntilPlace(self.location(argument)?, frame)
+                    Pace::UntilPlace(self.location(argument)?, frame)
                 };
                 self.go(mode, 0)
             }
@@ -222,7 +223,7 @@ impl Session {
         }
     }
 
-    fn go(&mut self, mode: Mode, repeat: usize) -> Outcome {
+    fn go(&mut self, mode: Pace, repeat: usize) -> Outcome {
         self.mode = mode;
         self.repeat = repeat;
         Ok(Some(Resume::Go))

@@ -8,15 +8,20 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
 use riverhawk_vm::visits::{Replacements, Scene};
 
+/// The value of an expression in a frame.
+///
 /// # Errors
 /// It is no expression, or names what is not there.
-pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<Value, String> {
+pub fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<Value, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.value(root)
 }
 
-/// A missing element has no value.
-pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
+/// Whether an expression is true in a frame. A missing element has no value.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.truth(root)
 }
@@ -26,16 +31,25 @@ pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result
 /// # Errors
 /// As [`evaluate`].
 pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<String, String> {
+    shown(text, scene, level).map(|(text, _)| text)
+}
+
+/// The value of an expression in a frame, and how it is shown: also an element that is not there.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn shown(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<(String, Value), String> {
     let (program, root) = read(text)?;
     let mut evaluation = Evaluation { program: &program, scene, level };
+    let none = |text: &str| Ok((text.to_owned(), Value::Uninit));
     match &program[root].kind {
         ExprKind::Element { array, subscripts } => {
             let array = evaluation.array(array)?;
             let key = evaluation.key(subscripts)?;
-            Ok(match evaluation.scene.element(&array, &key) {
-                Some(value) => evaluation.scene.describe(&value),
-                None => NO_ELEMENT.to_owned(),
-            })
+            match evaluation.scene.element(&array, &key) {
+                Some(value) => Ok((evaluation.scene.describe(&value), value)),
+                None => none(NO_ELEMENT),
+            }
         }
         ExprKind::Field(index) => {
             let index = evaluation.number(*index)?;
@@ -44,14 +58,14 @@ pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Resu
                 .variable("NF", 0)
                 .map_or(0.0, |count| evaluation.scene.number(&count));
             if index > count {
-                return Ok("uninitialized field".to_owned());
+                return none("uninitialized field");
             }
             let value = evaluation.value(root)?;
-            Ok(evaluation.scene.describe(&value))
+            Ok((evaluation.scene.describe(&value), value))
         }
         _ => {
             let value = evaluation.value(root)?;
-            Ok(evaluation.scene.describe(&value))
+            Ok((evaluation.scene.describe(&value), value))
         }
     }
 }
@@ -66,7 +80,7 @@ pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> Strin
 ///
 /// # Errors
 /// It is no expression.
-pub(super) fn check(text: &str) -> Result<(), String> {
+pub fn check(text: &str) -> Result<(), String> {
     read(text).map(drop)
 }
 

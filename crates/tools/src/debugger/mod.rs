@@ -1,19 +1,22 @@
-//! gawk's debugger over an observed run.
+//! gawk's debugger over an observed run, and what every debugger is made of: [`places`] where a run
+//! can stop, [`stepping`] to them, [`expression`]s and [`statements`] over the variables of a run that
+//! stands still.
 //!
 //! A [`Session`] outlives the runs of its program, so breakpoints stay. It sees every statement
 //! ([`Observer`]) and, where it stops, reads commands from a [`Console`] until one resumes the run.
 
 mod command_table;
 mod commands;
-mod expression;
+pub mod expression;
 mod information;
 mod option_command;
 mod options;
-mod places;
+pub mod places;
 mod points;
 mod setting;
 mod show;
-mod statements;
+pub mod statements;
+pub mod stepping;
 mod stopping;
 
 use std::cell::RefCell;
@@ -27,8 +30,9 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{AfterVisit, Observer, Scene};
 
 use options::Options;
-use places::{Place, Places};
+use places::{Places, VisitPlace};
 use points::{Breakpoint, Displayed, Watched};
+use stepping::Pace;
 
 /// Where commands come from and answers go.
 pub trait Console {
@@ -46,28 +50,6 @@ pub trait Console {
     fn is_terminal(&self) -> bool {
         false
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// To the next breakpoint.
-    Continue,
-    /// To another line.
-    Step,
-    /// To the next statement.
-    StepStatement,
-    /// To another line of this frame or an outer one.
-    Next(usize),
-    /// To the next statement of this frame or an outer one.
-    NextStatement(usize),
-    /// Out of the frame at this depth.
-    Finish(usize),
-    /// Out of the frame at this depth, by `return`.
-    Return(usize),
-    /// To a later line of this frame, or out of it.
-    UntilLater(usize, usize),
-    /// To this place, or out of the frame at this depth.
-    UntilPlace(usize, usize),
 }
 
 enum Resume {
@@ -89,7 +71,7 @@ pub struct Session {
     last_number: usize,
     last_display: usize,
     unit: Arc<Unit>,
-    mode: Mode,
+    mode: Pace,
     /// How many more stops are skipped.
     repeat: usize,
     here: Option<usize>,
@@ -140,7 +122,7 @@ impl Session {
             displayed: Vec::new(),
             last_number: 0,
             last_display: 0,
-            mode: Mode::Continue,
+            mode: Pace::Continue,
             repeat: 0,
             here: None,
             level: 0,
@@ -165,7 +147,7 @@ impl Session {
         self.here = None;
         self.phase = None;
         self.shown_in = None;
-        self.mode = Mode::Continue;
+        self.mode = Pace::Continue;
         self.watched.iter_mut().for_each(|watched| watched.value = None);
         self.moves_output = self.options.output.is_some();
         if std::mem::take(&mut self.restart) {
@@ -227,18 +209,21 @@ impl Session {
         }
         let mut reasons = self.changed(scene);
         let at_breakpoint = self.hit(at, scene, &mut reasons);
-        if reasons.is_empty() && !at_breakpoint && !self.arrives(at, &place, scene.depth()) {
+        if reasons.is_empty()
+            && !at_breakpoint
+            && !self.mode.arrives(&self.places, self.here, at, scene.depth())
+        {
             return AfterVisit::On;
         }
         if reasons.is_empty() && !at_breakpoint && self.repeat > 0 {
             self.repeat -= 1;
             self.here = Some(at);
-            if let Mode::Next(depth) = &mut self.mode {
+            if let Pace::Next(depth) = &mut self.mode {
                 *depth = scene.depth();
             }
             return AfterVisit::On;
         }
-        if let Mode::Finish(most) = self.mode
+        if let Pace::Finish(most) = self.mode
             && place.is_return
             && scene.depth() < most
             && let Some(value) = scene.returned(at)
@@ -260,7 +245,7 @@ impl Session {
         match self.prompt(Some(scene)) {
             Resume::Go => AfterVisit::On,
             Resume::Return(value) => {
-                self.mode = Mode::Return(scene.depth());
+                self.mode = Pace::Return(scene.depth());
                 AfterVisit::Return(value)
             }
             Resume::Restart => {
@@ -274,30 +259,14 @@ impl Session {
         }
     }
 
-    fn arrives(&self, at: usize, place: &Place, depth: usize) -> bool {
-        let before = self.here.and_then(|here| self.places.get(here));
-        let other_line =
-            before.is_none_or(|before| (before.piece, before.line) != (place.piece, place.line));
-        match self.mode {
-            Mode::Continue => false,
-            Mode::StepStatement => true,
-            Mode::Step => other_line,
-            Mode::Next(most) => depth < most || depth == most && other_line,
-            Mode::NextStatement(most) => depth < most || depth == most && !place.is_return,
-            Mode::Finish(most) | Mode::Return(most) => depth < most,
-            Mode::UntilLater(line, most) => depth < most || depth == most && place.line > line,
-            Mode::UntilPlace(wanted, most) => at == wanted || depth < most,
-        }
-    }
-
-    fn announce(&mut self, place: &Place, reasons: Vec<String>, scene: &mut Scene<'_>) {
+    fn announce(&mut self, place: &VisitPlace, reasons: Vec<String>, scene: &mut Scene<'_>) {
         let function = scene.function(0);
         let frame = (function, scene.depth());
         let elsewhere = self.shown_in.replace(frame).is_some_and(|before| before != frame);
         let mut text: String = reasons.concat();
         if elsewhere
             || !reasons.is_empty()
-            || matches!(self.mode, Mode::Finish(_) | Mode::Return(_))
+            || matches!(self.mode, Pace::Finish(_) | Pace::Return(_))
         {
             text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
         }
@@ -308,7 +277,7 @@ impl Session {
     }
 
     /// Lists around this place next.
-    fn centre_on(&mut self, place: &Place) {
+    fn centre_on(&mut self, place: &VisitPlace) {
         self.piece = place.piece;
         let from = place.line.saturating_sub(self.options.list_size / 2).max(1);
         self.listed = (from, from - 1);

@@ -1,38 +1,48 @@
 //! Lines of files, and the statements that a run can stop at.
 
-use std::rc::Rc;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{FunctionId, Program, RulePattern, Span};
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_vm::visits::Scene;
 
+/// A place in a program's text.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub struct VisitPlace {
+    /// The number of its file.
     pub piece: usize,
     /// Its name.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// From 1.
     pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// Whether a run can stop here.
     pub stops: bool,
     /// After a call, in the middle of a statement, where no breakpoint can be.
     pub is_return: bool,
     /// `BEGIN`, `Rule` or `END`; none in functions.
     pub phase: Option<&'static str>,
+    /// None in rules.
     pub function: Option<FunctionId>,
 }
 
-impl Place {
+impl VisitPlace {
     /// Whether a statement or rule begins here.
     fn begins(&self) -> bool {
         self.stops && !self.is_return
     }
 }
 
-pub(super) struct Places {
-    places: Vec<Place>,
+/// The lines of a program's files, and its places by the numbers of
+/// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+pub struct Places {
+    places: Vec<VisitPlace>,
     sources: SourceMap,
-    files: Vec<(Rc<str>, Vec<String>)>,
+    files: Vec<(Arc<str>, Vec<String>)>,
     functions: Vec<Signature>,
     /// The rules with a name.
     phases: Vec<(Span, &'static str)>,
@@ -57,8 +67,9 @@ fn stops_at(visit: Visit, program: &Program) -> bool {
 }
 
 impl Places {
+    /// Of a program that was compiled to be observed.
     pub fn new(unit: &Unit, program: &Program, sources: &SourceMap) -> Places {
-        let files: Vec<(Rc<str>, Vec<String>)> = sources
+        let files: Vec<(Arc<str>, Vec<String>)> = sources
             .pieces()
             .iter()
             .map(|piece| {
@@ -80,7 +91,7 @@ impl Places {
             .flat_map(|(actions, phase)| actions.iter().map(move |action| (action.span, phase)))
             .collect();
         let place = |&(visit, span): &(Visit, Span)| {
-            let (piece, line) = find(span).unwrap_or_default();
+            let (piece, line, column) = find(span).unwrap_or_default();
             let function = program
                 .functions
                 .iter()
@@ -89,7 +100,8 @@ impl Places {
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
             let is_return = visit == Visit::Returned;
-            Place { piece, file, line, stops: stops_at(visit, program), is_return, phase, function }
+            let stops = stops_at(visit, program);
+            VisitPlace { piece, file, line, column, stops, is_return, phase, function }
         };
         let functions =
             program.functions.iter().filter(|function| !function.builtin).map(|function| {
@@ -99,6 +111,7 @@ impl Places {
                     .map(|param| param.name.clone())
                     .filter(|name| !name.is_empty());
                 let place = function.defined.then(|| find(function.name_span)).flatten();
+                let place = place.map(|(piece, line, _)| (piece, line));
                 Signature { name: function.name.clone(), params: params.collect(), place }
             });
         let functions = functions.collect();
@@ -106,23 +119,39 @@ impl Places {
         Places { places, sources: sources.clone(), files, functions, phases }
     }
 
+    /// The kind of the rule that a span lies in.
     pub fn phase_of(&self, span: Span) -> Option<&'static str> {
         Some(phase_in(&self.phases, span))
     }
 
+    /// The file and line of a function's definition.
     pub fn definition(&self, name: &str) -> Option<(usize, usize)> {
         self.functions.iter().find(|function| function.name == name)?.place
     }
 
-    pub fn get(&self, at: usize) -> Option<&Place> {
+    /// By its number.
+    pub fn get(&self, at: usize) -> Option<&VisitPlace> {
         self.places.get(at)
     }
 
-    pub fn of_span(&self, span: Span) -> Option<(usize, usize)> {
-        locate(&self.sources, span)
+    /// Where a span begins.
+    pub fn of_span(&self, span: Span) -> Option<VisitPlace> {
+        let (piece, line, column) = locate(&self.sources, span)?;
+        let file = self.files.get(piece)?.0.clone();
+        Some(VisitPlace {
+            piece,
+            file,
+            line,
+            column,
+            stops: false,
+            is_return: false,
+            phase: None,
+            function: None,
+        })
     }
 
-    pub fn line(&self, place: &Place) -> &str {
+    /// The text of its line.
+    pub fn line(&self, place: &VisitPlace) -> &str {
         self.text(place.piece, place.line).unwrap_or_default()
     }
 
@@ -131,7 +160,7 @@ impl Places {
     }
 
     /// As gawk shows it.
-    pub fn numbered(&self, place: &Place) -> String {
+    pub fn numbered(&self, place: &VisitPlace) -> String {
         format!("{:<8}{}\n", place.line, self.line(place))
     }
 
@@ -148,25 +177,29 @@ impl Places {
         (from..=to).filter_map(line).collect()
     }
 
+    /// The number of lines of a file.
     pub fn line_count(&self, piece: usize) -> usize {
         self.files.get(piece).map_or(0, |(_, lines)| lines.len())
     }
 
+    /// The name of a file.
     pub fn file_name(&self, piece: usize) -> &str {
         self.files.get(piece).map_or("", |(name, _)| name)
     }
 
+    /// The number of files.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
+    /// The number of the file with this name.
     pub fn piece(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|(file, _)| &**file == name)
     }
 
     /// The first stop on a line, or on the first after it that runs anything.
     pub fn at_line(&self, piece: usize, line: usize) -> Option<usize> {
-        let there = |place: &&(usize, &Place)| {
+        let there = |place: &&(usize, &VisitPlace)| {
             place.1.begins() && place.1.piece == piece && place.1.line >= line
         };
         let places = self.places.iter().enumerate();
@@ -174,6 +207,35 @@ impl Places {
             .filter(|place| there(&place))
             .min_by_key(|(at, place)| (place.line, *at))
             .map(|(at, _)| at)
+    }
+
+    /// The lines of a file where a breakpoint can be, in order.
+    pub fn lines_that_stop(&self, piece: usize) -> BTreeSet<usize> {
+        let there = self.places.iter().filter(|place| place.begins() && place.piece == piece);
+        there.map(|place| place.line).collect()
+    }
+
+    /// Where a frame is: the running one at the place with the number `at`, others at their calls.
+    pub fn of_frame(
+        &self,
+        level: usize,
+        at: Option<usize>,
+        scene: &Scene<'_>,
+    ) -> Option<VisitPlace> {
+        if level == 0 {
+            return self.get(at?).cloned();
+        }
+        self.of_span(scene.call(level)?)
+    }
+
+    /// Whether a file is part of rhawk.
+    pub fn is_library(&self, piece: usize) -> bool {
+        self.sources.pieces().get(piece).is_some_and(|piece| piece.is_library)
+    }
+
+    /// The text of a file.
+    pub fn text_of(&self, piece: usize) -> Option<&[u8]> {
+        Some(&self.sources.pieces().get(piece)?.text)
     }
 
     /// The first stop in a function.
@@ -193,6 +255,7 @@ impl Places {
         format!("{name}({})", params.join(", "))
     }
 
+    /// The names of a function's parameters.
     pub fn params(&self, function: FunctionId) -> &[String] {
         self.functions.get(function.index()).map_or(&[], |function| &function.params)
     }
@@ -204,12 +267,6 @@ impl Places {
             Some((format!("{name}({})", params.join(", ")), self.file_name(piece), line))
         })
     }
-
-    /// The place of a call.
-    pub fn nearest(&self, piece: usize, line: usize) -> Place {
-        let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
-        Place { piece, file, line, stops: false, is_return: false, phase: None, function: None }
-    }
 }
 
 fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
@@ -217,7 +274,9 @@ fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
     around.map_or("Rule", |(_, phase)| phase)
 }
 
-fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize)> {
+/// The file, the line and the column.
+fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize, usize)> {
     let piece = sources.pieces().iter().rposition(|piece| piece.base <= span.start)?;
-    Some((piece, sources.locate(span)?.line))
+    let at = sources.locate(span)?;
+    Some((piece, at.line, at.column))
 }

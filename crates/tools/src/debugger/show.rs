@@ -1,6 +1,6 @@
 //! What the debugger shows of a run that stands still.
 
-use super::places::Place;
+use super::places::VisitPlace;
 use super::points::After;
 use super::{Session, expression};
 use riverhawk_value::Value;
@@ -10,12 +10,8 @@ use riverhawk_vm::visits::Scene;
 const OUTSIDE: &str = "None in main().\n";
 
 impl Session {
-    pub(super) fn place_of(&self, level: usize, scene: &mut Scene<'_>) -> Option<Place> {
-        if level == 0 {
-            return self.here.and_then(|here| self.places.get(here)).cloned();
-        }
-        let (piece, line) = self.places.of_span(scene.call(level)?)?;
-        Some(self.places.nearest(piece, line))
+    pub(super) fn place_of(&self, level: usize, scene: &mut Scene<'_>) -> Option<VisitPlace> {
+        self.places.of_frame(level, self.here, scene)
     }
 
     pub(super) fn frame_line(&self, level: usize, scene: &mut Scene<'_>) -> String {

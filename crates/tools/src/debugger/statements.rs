@@ -35,14 +35,23 @@ impl Session {
         text: &str,
         scene: &mut Scene<'_>,
     ) -> Result<(), String> {
-        let program = parsed(text)?;
-        let evaluation = Evaluation { program: &program, scene: &mut *scene, level: self.level };
-        let body = program.begin.first().map(|action| action.body.clone()).unwrap_or_default();
-        let done = Performance { evaluation, turns: 0 }.all(&body);
-        scene.flush();
+        let done = perform(text, scene, self.level);
         self.take_changes(scene);
-        done.map(drop)
+        done
     }
+}
+
+/// Performs statements with the variables of a frame. Their output goes where the program's does.
+///
+/// # Errors
+/// They are no statements, or one fails or is of a kind that cannot be performed here.
+pub fn perform(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<(), String> {
+    let program = parsed(text)?;
+    let evaluation = Evaluation { program: &program, scene: &mut *scene, level };
+    let body = program.begin.first().map(|action| action.body.clone()).unwrap_or_default();
+    let done = Performance { evaluation, turns: 0 }.all(&body);
+    scene.flush();
+    done.map(drop)
 }
 
 struct Performance<'a, 'm> {
