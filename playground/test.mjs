@@ -85,6 +85,31 @@ await test("ten megabytes go in and come out", () => {
     assert.equal(library.run({ program: "{ print $2, $1 }", input }).output.length, input.length);
 });
 
+const { request, linked, words } = await import("./try-it.mjs");
+await test("a shell's words are taken apart, and what is more than words is refused", () => {
+    assert.deepEqual(words(`rhawk -F'|' "a \\" b" c'd'e`), ["rhawk", "-F|", 'a " b', "cde"]);
+    for (const line of ["rhawk '", 'rhawk "$x"', "rhawk *.txt", "rhawk a; b", "rhawk a > b", "rhawk $(x)"]) {
+        assert.equal(words(line), null, line);
+    }
+});
+await test("a command of the manual becomes a request", () => {
+    const files = new Map([["orders", "tea 3\n"]]);
+    const made = (line) => request(line, files);
+    const plain = { program: "1\n", input: "", format: "text", header: false, separator: "" };
+    assert.deepEqual(made("rhawk -F: '1' orders"), { ...plain, input: "tea 3\n", separator: ":" });
+    assert.deepEqual(made("printf 'a\\n' | rhawk --csv -H 1"), { ...plain, input: "a\n", format: "csv", header: true });
+    assert.equal(made("rhawk -v RS= -v n=3 1 < orders").program, 'BEGIN { RS = ""; n = 3 }\n\n1\n');
+    for (const line of ["rhawk 1 nosuch", "rhawk 1 orders orders", "rhawk -M 1", "rhawk 1 orders | sort", "printf '%d' | rhawk 1", "gawk 1"]) {
+        assert.equal(made(line), null, line);
+    }
+});
+const CHAPTER = "```console\n$ printf 'tea 3\\n' > orders\n$ rhawk '{ print $2 }' orders\n3\n$ rhawk '{ print $1 }' orders\nmilk\n```\n";
+const chapter = linked(CHAPTER, "../", (made) => library.run(made).output);
+await test("only an example that prints what its chapter says has a link", () => {
+    assert.equal(chapter.links, 1);
+    assert.match(chapter.text, /```\n\n<p class="try-it"><a href="..\/playground\/index.html#[\w-]+">Try it<\/a><\/p>/);
+});
+
 async function inBrowser() {
     const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
     const server = createServer((request, response) => {
@@ -174,6 +199,14 @@ async function inBrowser() {
             await page.send("Page.navigate", { url: link });
             await page.until(`document.getElementById("program")?.value === '{ print "shared", $0 }'`);
             assert.equal(await page.value(`document.getElementById("input").value`), "é\n");
+        });
+        await test("a link of the manual opens its example, which prints what the manual says", async () => {
+            await page.send("Page.navigate", { url: "about:blank" });
+            await page.send("Page.navigate", { url: address + chapter.text.match(/#[\w-]+/)[0] });
+            await page.until(`document.getElementById("program")?.value === "{ print $2 }\\n"`);
+            assert.equal(await page.value(`document.getElementById("input").value`), "tea 3\n");
+            await runAndWait();
+            assert.equal(await page.value(`document.getElementById("text").textContent`), "3\n");
         });
         await test("everything that can be used has a name", async () => {
             const { nodes } = await page.send("Accessibility.getFullAXTree");
