@@ -62,10 +62,17 @@ impl Captures {
         scratch.slots.clear();
         scratch.slots.resize(2 * (count + 1), None);
         let places = whole.end - whole.start + 1;
+        let most_steps = nfa.states().len().saturating_mul(places);
         if let Some(one_pass) = self.one_pass(hir) {
             one_pass.fill(text, whole, &mut scratch.slots);
-        } else if nfa.states().len().saturating_mul(places) <= BACKTRACK_BITS {
-            backtrack(nfa, text, whole, scratch);
+        } else if most_steps <= AT_ONCE {
+            backtrack(nfa, text, whole, scratch, || true);
+        } else if most_steps <= BACKTRACK_BITS {
+            let mut steps = 0;
+            backtrack(nfa, text, whole, scratch, || {
+                steps += 1;
+                steps % AT_ONCE != 0 || !ran_out()
+            });
         } else {
             simulate::groups(nfa, text, whole, &mut scratch.slots);
         }
@@ -84,15 +91,21 @@ fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Op
     }
 }
 
-/// Tries alternatives in order, never a state twice at one index: linear.
-fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
+/// Tries alternatives in order, never a state twice at one index: linear. `goes_on` is asked before
+/// each step, and may end it.
+fn backtrack(
+    nfa: &NFA,
+    text: &[u8],
+    whole: Match,
+    scratch: &mut Scratch,
+    mut goes_on: impl FnMut() -> bool,
+) {
     let Scratch { visited, stack, slots, .. } = scratch;
     let places = whole.end - whole.start + 1;
     visited.clear();
     visited.resize((nfa.states().len() * places).div_ceil(64), 0);
     stack.clear();
     stack.push(Frame::Step(nfa.start_anchored(), whole.start));
-    let mut steps = 0;
     while let Some(frame) = stack.pop() {
         let (mut id, mut at) = match frame {
             Frame::Restore(slot, old) => {
@@ -107,8 +120,7 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
                 break;
             }
             visited[bit / 64] |= 1 << (bit % 64);
-            steps += 1;
-            if steps % AT_ONCE == 0 && ran_out() {
+            if !goes_on() {
                 return;
             }
             let inside = at < whole.end;
@@ -188,7 +200,7 @@ mod tests {
                     (0..7).map(|place| alphabet[(seed * 7919 / 5usize.pow(place)) % 5]).collect();
                 for whole in regex.matches(text.as_bytes()) {
                     let mut scratch = Scratch { slots: vec![None; slots], ..Scratch::default() };
-                    backtrack(nfa, text.as_bytes(), whole, &mut scratch);
+                    backtrack(nfa, text.as_bytes(), whole, &mut scratch, || true);
                     let mut simulated = vec![None; slots];
                     simulate::groups(nfa, text.as_bytes(), whole, &mut simulated);
                     assert_eq!(simulated, scratch.slots, "{pattern} in {text} at {whole:?}");
