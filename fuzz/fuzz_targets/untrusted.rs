@@ -14,16 +14,15 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: Checked<System> = Checked(System);
 
-const LIMITS: Limits = Limits {
-    steps: Some(100_000),
-    time: Some(Duration::from_secs(2)),
-    memory: Some(256 << 20),
-    output: Some(1 << 20),
-    record: Some(1 << 20),
-    decompressed: Some(16 << 20),
-    records: Some(10_000),
-    call_depth: Some(10_000),
-};
+const LIMITS: Limits = Limits::none()
+    .steps(100_000)
+    .time(Duration::from_secs(2))
+    .memory(256 << 20)
+    .output(1 << 20)
+    .record(1 << 20)
+    .decompressed(16 << 20)
+    .records(10_000)
+    .call_depth(10_000);
 
 /// Everything that a program might leave: what is in the working directory, children, descriptors.
 fn traces() -> (usize, String, usize) {

@@ -227,18 +227,17 @@ struct Limits {
 
 impl From<Limits> for riverhawk::Limits {
     fn from(limits: Limits) -> riverhawk::Limits {
-        riverhawk::Limits {
-            steps: limits.steps,
-            time: limits
-                .time
-                .map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX)),
-            memory: limits.memory,
-            output: limits.output,
-            record: limits.record,
-            decompressed: limits.decompressed,
-            records: limits.records,
-            call_depth: limits.call_depth,
-        }
+        let seconds = |time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX);
+        let mut all = riverhawk::Limits::none();
+        all.steps = limits.steps;
+        all.time = limits.time.map(seconds);
+        all.memory = limits.memory;
+        all.output = limits.output;
+        all.record = limits.record;
+        all.decompressed = limits.decompressed;
+        all.records = limits.records;
+        all.call_depth = limits.call_depth;
+        all
     }
 }
 

@@ -20,7 +20,7 @@ fn rule(tenant: usize) -> String {
 fn run_all(tenants: usize) -> Result<(usize, usize), riverhawk::Error> {
     let programs: Vec<Program> =
         (0..tenants).map(|tenant| Program::compile(rule(tenant))).collect::<Result<_, _>>()?;
-    let limits = Limits { steps: Some(10_000), output: Some(1 << 16), ..Limits::default() };
+    let limits = Limits::none().steps(10_000).output(1 << 16);
     let (next, matched, stopped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -16,8 +16,7 @@ fn answer(program: &str, uploads: &[(&str, &str)], query: &[(&str, &str)]) -> (u
     for (name, text) in uploads {
         files.insert(*name, *text);
     }
-    let limits =
-        Limits { time: Some(Duration::from_secs(1)), output: Some(1 << 20), ..Limits::default() };
+    let limits = Limits::none().time(Duration::from_secs(1)).output(1 << 20);
     let run = Run::new()
         .file_system(files)
         .operands(uploads.iter().map(|(name, _)| *name))

@@ -32,7 +32,7 @@ fn loops_over_many_records_at_once_stop_where_others_do() {
     for source in at_once {
         let program = Program::compile(source).unwrap();
         for most in [0, 1, 2, 3, 169, 170, 171, 172, 299, 300, 301, 302, 599, 600, 601] {
-            let records = Limits { records: Some(most), ..Limits::default() };
+            let records = Limits::none().records(most);
             let expected =
                 end(&one_by_one, &text, records).map(|(cause, number, _)| (cause, number));
             let found = end(&program, &text, records).map(|(cause, number, _)| (cause, number));
@@ -41,7 +41,7 @@ fn loops_over_many_records_at_once_stop_where_others_do() {
             if source.starts_with("BEGIN") {
                 continue;
             }
-            let steps = Limits { steps: Some(most), ..Limits::default() };
+            let steps = Limits::none().steps(most);
             let expected = end(&one_by_one, &text, steps).map(|(cause, number, _)| (cause, number));
             let found = end(&program, &text, steps).map(|(cause, number, _)| (cause, number));
             assert_eq!(found, expected, "{source}: {most} steps");
@@ -54,7 +54,7 @@ fn loops_over_many_records_at_once_stop_where_others_do() {
 fn the_place_is_the_same_at_the_first_record_and_later() {
     let program = Program::compile("BEGIN { x = 1 }\nNR > 5 { n++ }\n{ m++ }").unwrap();
     let text = "line\n".repeat(20);
-    let limits = |steps| Limits { steps: Some(steps), ..Limits::default() };
+    let limits = |steps| Limits::none().steps(steps);
     let [first, later] = [0, 7].map(|steps| end(&program, &text, limits(steps)).unwrap());
     assert_eq!((first.1, later.1), (1, 8));
     assert_eq!(first.2, later.2);
@@ -66,11 +66,11 @@ fn records_taken_at_once_are_counted() {
     for source in ["{ n += length($0) }", "END { print NR }"] {
         let program = Program::compile(source).unwrap();
         for most in [12_345, 29_999] {
-            let steps = Limits { steps: Some(most), ..Limits::default() };
+            let steps = Limits::none().steps(most);
             let found = end(&program, &text, steps).map(|(cause, number, _)| (cause, number));
             assert_eq!(found, Some((Some(EndCause::Steps), most + 1)), "{source}");
         }
-        let enough = Limits { steps: Some(30_000), ..Limits::default() };
+        let enough = Limits::none().steps(30_000);
         assert_eq!(end(&program, &text, enough), None, "{source}");
     }
 }

@@ -122,7 +122,7 @@ fn runs_on_several_threads_end_with_their_handle_and_their_time() {
     assert_eq!(error.stopped(), Some(StopCause::Cancelled), "{error}");
     assert_eq!(error.location().map(|place| place.line), Some(1), "{error}");
     let time = Duration::from_millis(300);
-    let limits = riverhawk::Limits { time: Some(time), ..Default::default() };
+    let limits = riverhawk::Limits::none().time(time);
     let error = program.run(Run::new().jobs(3).input(lines.as_str()).limits(limits)).unwrap_err();
     assert_eq!(error.stopped(), Some(StopCause::Time(time)), "{error}");
 
@@ -199,7 +199,7 @@ fn a_reader_is_dropped_before_its_run_returns() {
             canceller.join().unwrap();
 
             let is_dropped = Arc::new(Mutex::new(false));
-            let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+            let limits = Limits::none().time(Duration::from_millis(300));
             let run = Run::new().jobs(jobs).file_system(OneFile(Arc::clone(&is_dropped)));
             let _ = Program::compile(program).unwrap().run(run.operands(["tea"]).limits(limits));
             assert!(*is_dropped.lock().unwrap(), "{program} with {jobs} jobs, from a file system");

@@ -51,7 +51,7 @@ fn machine_code_of_one_run_serves_others_of_other_kinds() {
         assert_eq!(hot.run(run("7\n", 60_000)).unwrap().text(), "60007 759\n");
         assert_eq!(hot.run(run("3x\n", 60_000)).unwrap().text(), "60003 3x5\n");
         assert_eq!(hot.run(run("abc\n", 60_001)).unwrap().text(), "60001 600\n");
-        let limits = Limits { steps: Some(50_000), ..Limits::default() };
+        let limits = Limits::none().steps(50_000);
         let error = hot.run(run("7\n", 60_000).limits(limits)).unwrap_err();
         assert_eq!(error.cause(), Some(EndCause::Steps));
     }
@@ -73,7 +73,7 @@ fn machine_code_of_one_run_serves_others_of_other_kinds() {
 #[test]
 fn a_sleep_ends_with_the_time_limit() {
     let sleeping = program("@load \"time\"\nBEGIN { print 1; sleep(1000); print 2 }");
-    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let limits = Limits::none().time(Duration::from_millis(50));
     let begun = Instant::now();
     let error = sleeping.run(Run::new().limits(limits)).unwrap_err();
     assert!(begun.elapsed() < Duration::from_secs(20));
@@ -375,7 +375,7 @@ fn a_run_is_cancelled_from_another_thread() {
         let error = hot.run(Run::new().cancel(&cancel)).unwrap_err();
         assert_eq!(error.stopped(), Some(StopCause::Cancelled));
     });
-    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let limits = Limits::none().time(Duration::from_millis(50));
     let error = hot.run(Run::new().limits(limits)).unwrap_err();
     assert!(matches!(error.stopped(), Some(StopCause::Time(_))));
     // The program itself is as it was.
@@ -387,7 +387,7 @@ fn limits_are_errors_that_name_themselves() {
     let limited = |text: &str, limits: Limits| {
         program(text).run(Run::new().input("abcdefgh\n").limits(limits)).unwrap_err()
     };
-    let output = Limits { output: Some(10), ..Limits::default() };
+    let output = Limits::none().output(10);
     let error = limited("BEGIN { for (;;) print \"x\" }", output);
     assert!(error.message().contains("10"), "{}", error.message());
     assert_eq!(error.outcome().stdout.len(), 10);
@@ -396,23 +396,23 @@ fn limits_are_errors_that_name_themselves() {
         limited("BEGIN { print \"a longer line\" }", output).cause(),
         Some(EndCause::Output)
     );
-    let record = Limits { record: Some(4), ..Limits::default() };
+    let record = Limits::none().record(4);
     for text in ["{ print }", "BEGIN { getline line < \"-\" }"] {
         let error = limited(text, record);
         assert!(error.message().contains('4'), "{error}");
         assert_eq!(error.cause(), Some(EndCause::RecordLength), "{error}");
     }
-    let time = Limits { time: Some(Duration::from_millis(5)), ..Limits::default() };
+    let time = Limits::none().time(Duration::from_millis(5));
     let endless = limited("BEGIN { for (;;) n++ }", time);
     assert_eq!(endless.message(), "the time limit of 5ms is reached");
-    let steps = Limits { steps: Some(1000), ..Limits::default() };
+    let steps = Limits::none().steps(1000);
     let error = limited("BEGIN { print 1; for (;;) n++ }", steps);
     assert_eq!(error.cause(), Some(EndCause::Steps));
     assert_eq!((error.location().unwrap().line, error.outcome().text().as_ref()), (1, "1\n"));
-    let depth = Limits { call_depth: Some(50), ..Limits::default() };
+    let depth = Limits::none().call_depth(50);
     let error = limited("function f(n) { return f(n + 1) } BEGIN { f(0) }", depth);
     assert_eq!(error.cause(), Some(EndCause::Calls));
-    let records = Limits { records: Some(0), ..Limits::default() };
+    let records = Limits::none().records(0);
     assert_eq!(limited("{ print }", records).cause(), Some(EndCause::Records));
 }
 

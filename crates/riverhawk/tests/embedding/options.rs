@@ -69,7 +69,7 @@ fn compressed_input_and_output() {
     assert!(raw.starts_with(&[0x1f, 0x8b]));
     let kept = program("BEGIN { RS = \"never\" } { printf \"%s\", $0 }");
     assert_eq!(kept.run(read().no_decompress()).unwrap().stdout, raw);
-    let limits = Limits { decompressed: Some(200_000), ..Limits::default() };
+    let limits = Limits::none().decompressed(200_000);
     let error = program("1").run(read().limits(limits)).unwrap_err();
     assert!(error.to_string().contains("over the limit for decompression"), "{error}");
     // From memory, too, and whatever comes first.
@@ -139,7 +139,7 @@ fn pieces_give_what_one_thread_gives() {
         |run| run,
         |run| run.no_jit(),
         |run| run.cancel(&riverhawk::Cancel::new()),
-        |run| run.limits(Limits { memory: None, steps: Some(u64::MAX), ..Limits::default() }),
+        |run| run.limits(Limits::none().steps(u64::MAX)),
     ];
     for way in ways {
         for _ in 0..2 {
