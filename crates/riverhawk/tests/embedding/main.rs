@@ -8,7 +8,6 @@ use riverhawk::{
 };
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -443,62 +442,6 @@ fn functions_of_the_embedder_are_called_and_their_errors_have_a_place() {
         .function("f", 1..=1, |_: &mut Call<'_>| Ok(().into()))
         .compile();
     assert!(wrong.is_err());
-}
-
-/// Counts what it opens.
-struct Counted(Arc<AtomicUsize>);
-
-struct Open(Arc<AtomicUsize>);
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-impl Read for Open {
-    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
-        block[..2].copy_from_slice(b"x\n");
-        Ok(2)
-    }
-}
-
-impl FileSystem for Counted {
-    fn open(&self, _: &[u8]) -> io::Result<InputStream> {
-        self.0.fetch_add(1, Ordering::SeqCst);
-        Ok(InputStream::new(Open(self.0.clone())))
-    }
-}
-
-fn descriptors() -> usize {
-    std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
-}
-
-fn threads() -> usize {
-    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
-}
-
-#[test]
-fn a_hundred_thousand_runs_leave_nothing_behind() {
-    let open = Arc::new(AtomicUsize::new(0));
-    let programs = [
-        "{ n[$1]++ } END { for (k in n) print k, n[k] }",
-        "BEGIN { getline x < \"f\"; print x; exit 3 }",
-        "BEGIN { printf \"%d\", \"x\" > \"/dev/stderr\"; x = 1 / 0 }",
-        "function f(n) { return n ? f(n - 1) : 0 } BEGIN { print f(10) }",
-    ]
-    .map(program);
-    let run = |at: usize| {
-        let run = Run::new().input("a\nb\na\n").file_system(Counted(open.clone()));
-        let _ = programs[at % programs.len()].run(run);
-    };
-    (0..1000).for_each(run);
-    let before = (descriptors(), threads());
-    (0..100_000).for_each(run);
-    assert_eq!(open.load(Ordering::SeqCst), 0);
-    // Other tests of this process run at the same time.
-    assert!(descriptors() <= before.0 + 40, "{} of {}", descriptors(), before.0);
-    assert!(threads() <= before.1 + 20, "{} of {}", threads(), before.1);
 }
 
 /// Reads lines, then panics.
