@@ -1,13 +1,13 @@
 //! `--coverage`: where it is written, and what it is added to.
 
-use riverhawk_system::names::OsStrExt;
+use riverhawk::engine::system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use riverhawk::engine::slurp::{Lock, Spew};
 use riverhawk::engine::{Coverage, Outcome};
-use riverhawk_slurp::{Lock, Spew};
 
 use crate::destination::Destination;
 use crate::messages::Messages;

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Write};
 
-use riverhawk_system::{io as system, stdio};
+use riverhawk::engine::system::{io as system, stdio};
 
 pub(crate) struct StandardInput;
 

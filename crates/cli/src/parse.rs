@@ -5,7 +5,7 @@
 //! option is refused, or is the program's if that is in a file; after `-W` it is ignored with a
 //! warning.
 
-use riverhawk_system::names::{OsStrExt, OsStringExt};
+use riverhawk::engine::system::names::{OsStrExt, OsStringExt};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -7,7 +7,7 @@ use riverhawk::engine::{
     Colours, Config, Dialect, Effect, Encodings, Environment, IncludePath, locale_collation,
     locale_decimal_point, locale_is_bytes,
 };
-use riverhawk_system::names::OsStringExt;
+use riverhawk::engine::system::names::OsStringExt;
 
 use crate::messages::Messages;
 use crate::parse::{Dump, Invocation};

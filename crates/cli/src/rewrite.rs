@@ -2,8 +2,8 @@
 
 use std::io;
 
+use riverhawk::engine::slurp::Spew;
 use riverhawk::engine::{Colours, Compiled, Failure, Outcome, compile, unified_diff};
-use riverhawk_slurp::Spew;
 
 use crate::messages::Messages;
 use crate::parse::Invocation;

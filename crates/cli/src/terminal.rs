@@ -22,7 +22,7 @@ pub(crate) fn columns_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
     let size = stderr
         .is_terminal()
-        .then(|| riverhawk_system::termios::tcgetwinsize(&stderr).ok())
+        .then(|| riverhawk::engine::system::termios::tcgetwinsize(&stderr).ok())
         .flatten()?;
     Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }

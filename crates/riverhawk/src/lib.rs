@@ -63,11 +63,13 @@ pub use riverhawk_engine::{
 /// The allocator that [`Limits::memory`] needs as the process's `#[global_allocator]`.
 pub use riverhawk_memory::Checked;
 
-/// The engine beneath, for programs that are a command: its debugger, profiles and dumps. It has no
-/// promise of stability.
+/// The engine beneath, for programs that are a command: its debugger, profiles and dumps, whole files
+/// that are replaced, what each platform's system is asked. It has no promise of stability.
 pub mod engine {
     pub use riverhawk_engine::*;
     pub use riverhawk_memory as memory;
+    pub use riverhawk_slurp as slurp;
+    pub use riverhawk_system as system;
 }
 
 /// The page that embedders read, whose examples are run.

@@ -3,7 +3,7 @@
 
 use crate::usage_error::UsageError;
 use riverhawk::engine::ProfileFormat;
-use riverhawk_system::names::OsStrExt;
+use riverhawk::engine::system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
 
 /// `None` for gawk's form.

@@ -2,8 +2,8 @@
 
 use crate::program_text::describe;
 use crate::usage_error::UsageError;
+use riverhawk::engine::system::names::OsStrExt;
 use riverhawk::engine::{Access, Allowed, Paths};
-use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Combines the options for tables.
 
-use riverhawk_system::names::OsStrExt;
+use riverhawk::engine::system::names::OsStrExt;
 use std::ffi::{OsStr, OsString};
 
 use riverhawk::engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};

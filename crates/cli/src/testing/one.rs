@@ -1,6 +1,6 @@
 //! Runs a test: a run of its own, with variables, files and streams of its own.
 
-use riverhawk_system::names::OsStrExt;
+use riverhawk::engine::system::names::OsStrExt;
 use std::fs;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! Files of tests, and the tests in them.
 
-use riverhawk_system::names::OsStringExt;
+use riverhawk::engine::system::names::OsStringExt;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
