@@ -5,6 +5,16 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// How a run ended.
+///
+/// ```
+/// use riverhawk::{Program, Run};
+///
+/// let program = Program::compile("{ print NF > \"/dev/stderr\" } END { exit NR }")?;
+/// let outcome = program.run(Run::new().input("a b\nc\n"))?;
+/// assert_eq!((outcome.status, outcome.records), (2, 2));
+/// assert_eq!((outcome.stdout, outcome.stderr), (b"".to_vec(), b"2\n1\n".to_vec()));
+/// # Ok::<(), riverhawk::Error>(())
+/// ```
 #[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {

@@ -34,6 +34,13 @@ pub(crate) struct Inner {
 impl Program {
     /// Compiles a program of one text. A one-liner takes some ten microseconds.
     ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let error = Program::compile("{ print $1 + }").unwrap_err();
+    /// assert_eq!(error.diagnostics()[0].location.as_ref().unwrap().column, 14);
+    /// ```
+    ///
     /// # Errors
     /// Everything that is wrong with the text, each with its place.
     pub fn compile(text: impl Into<Vec<u8>>) -> Result<Program, CompileError> {
@@ -51,6 +58,14 @@ impl Program {
     }
 
     /// The program laid out as a person would.
+    ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let program = Program::compile("NR>1{n+=$1}")?;
+    /// assert_eq!(program.format(), b"NR > 1 {\n\tn += $1\n}\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn format(&self) -> Vec<u8> {
         self.0.compiled.format(None)
     }
@@ -83,6 +98,17 @@ pub struct Builder {
 
 impl Builder {
     /// Adds a text; several are one program. Messages call it by this name.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::builder()
+    ///     .source("rules.awk", "function double(n) { return n * 2 }")
+    ///     .source("main.awk", "BEGIN { print double(4) }")
+    ///     .compile()?;
+    /// assert_eq!(program.run(Run::new())?.text(), "8\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn source(mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Builder {
         self.sources.push(Source::new(name, text));
@@ -90,6 +116,14 @@ impl Builder {
     }
 
     /// The dialect of the language; gawk's with Riverhawk's own additions if none is named.
+    ///
+    /// ```
+    /// use riverhawk::{Dialect, Program};
+    ///
+    /// let gawks = || Program::builder().source("main", "BEGIN { switch (x) { case 1: print } }");
+    /// assert!(gawks().compile().is_ok());
+    /// assert!(gawks().dialect(Dialect::Posix).compile().is_err());
+    /// ```
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Builder {
         self.options.dialect = dialect;
@@ -97,6 +131,20 @@ impl Builder {
     }
 
     /// Where `@include` reads files from. Without it a program includes nothing.
+    ///
+    /// ```
+    /// use riverhawk::filesystem::MemoryFiles;
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let files = MemoryFiles::new();
+    /// files.insert("double.awk", "function double(n) { return n * 2 }");
+    /// let program = Program::builder()
+    ///     .source("main", "@include \"double.awk\"\nBEGIN { print double(4) }")
+    ///     .includes(files)
+    ///     .compile()?;
+    /// assert_eq!(program.run(Run::new())?.text(), "8\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn includes(mut self, files: impl FileSystem + 'static) -> Builder {
         self.options.include_from = Some(Arc::new(Caught(files)));
@@ -122,6 +170,14 @@ impl Builder {
 
     /// Arithmetic of any precision, as gawk's `-M`: integers are exact, other numbers have `PREC`
     /// bits. Everything is slower, and machine code is not made.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::builder().source("main", "BEGIN { print 2 ^ 70 }").bignum().compile()?;
+    /// assert_eq!(program.run(Run::new())?.text(), "1180591620717411303424\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn bignum(mut self) -> Builder {
         self.options.bignum = true;
@@ -130,6 +186,16 @@ impl Builder {
 
     /// Integers are exact at any size, and other numbers are doubles: what identifiers of 64 bits
     /// in JSON need.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let add = |builder: riverhawk::Builder| builder.source("main", "{ print $1 + 1 }").compile();
+    /// let input = || Run::new().input("9007199254740992\n");
+    /// assert_eq!(add(Program::builder())?.run(input())?.text(), "9007199254740992\n");
+    /// assert_eq!(add(Program::builder().exact_integers())?.run(input())?.text(), "9007199254740993\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn exact_integers(mut self) -> Builder {
         self.options.exact_integers = true;
@@ -138,6 +204,14 @@ impl Builder {
 
     /// Characters are what a reader calls so, grapheme clusters, in `length`, `substr`, `index`
     /// and the like; in regular expressions they stay code points.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::builder().source("main", "{ print length }").graphemes().compile()?;
+    /// assert_eq!(program.run(Run::new().input("e\u{301}\n"))?.text(), "1\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn graphemes(mut self) -> Builder {
         self.options.graphemes = true;
@@ -145,6 +219,15 @@ impl Builder {
     }
 
     /// Characters are bytes, also in regular expressions. POSIX's dialect does not have it.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program =
+    ///     Program::builder().source("main", "{ print length }").characters_as_bytes().compile()?;
+    /// assert_eq!(program.run(Run::new().input("é\n"))?.text(), "2\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn characters_as_bytes(mut self) -> Builder {
         self.options.characters_as_bytes = true;

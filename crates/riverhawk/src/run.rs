@@ -69,6 +69,19 @@ struct Given {
 impl Program {
     /// Runs the program to its end on this thread.
     ///
+    /// What a run needs at least is some microseconds, without a system call.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let divide = Program::compile("{ print 1 / $1 }")?;
+    /// assert_eq!(divide.run(Run::new().input("2\n4\n"))?.text(), "0.5\n0.25\n");
+    /// let error = divide.run(Run::new().input("2\n0\n")).unwrap_err();
+    /// assert_eq!(error.message(), "division by zero in `/'");
+    /// assert_eq!((error.record(), error.outcome().text()), (Some((&b"-"[..], 2)), "0.5\n".into()));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What ended the run; [`RunError::outcome`] has what was printed until then.
     pub fn run(&self, run: Run) -> Result<Outcome, RunError> {
@@ -109,6 +122,15 @@ impl Run {
 
     /// The standard input, from any reader. It is read in blocks of up to 256 KiB when the program
     /// needs more, and dropped before the run returns, which waits for a read that is in progress.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    /// use std::io::Read;
+    ///
+    /// let reader = "a\n".as_bytes().chain("b\n".as_bytes());
+    /// assert_eq!(Program::compile("END { print NR }")?.run(Run::new().stdin(reader))?.text(), "2\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn stdin(mut self, reader: impl Read + Send + 'static) -> Run {
         self.streams.stdin = Some(Box::new(ReadSource::new(Caught(reader))));
@@ -116,6 +138,14 @@ impl Run {
     }
 
     /// The standard input, from an iterator: a line of each item.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let sum = Program::compile("{ n += $1 } END { print n }")?;
+    /// assert_eq!(sum.run(Run::new().lines(["1", "2 apples"]))?.text(), "3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn lines<T: AsRef<[u8]>>(
         mut self,
@@ -128,6 +158,17 @@ impl Run {
 
     /// The standard output, also of commands, in blocks of up to 64 KiB. Then
     /// [`Outcome::stdout`] stays empty.
+    ///
+    /// A writer that fails is an error of the run.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let file = tempfile::NamedTempFile::new()?;
+    /// Program::compile("{ print $2 }")?.run(Run::new().input("a b\n").stdout(file.reopen()?))?;
+    /// assert_eq!(std::fs::read(file.path())?, b"b\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stdout(mut self, writer: impl Write + Send + 'static) -> Run {
         self.streams.stdout = Some(Box::new(Caught(writer)));
@@ -143,6 +184,17 @@ impl Run {
 
     /// What names in the program mean: files, commands and connections. Without it they are the
     /// system's, as far as [`Permissions`] go.
+    ///
+    /// ```
+    /// use riverhawk::filesystem::MemoryFiles;
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let files = MemoryFiles::new();
+    /// Program::compile("{ print > $1 }")?
+    ///     .run(Run::new().input("a 1\nb 2\n").file_system(files.clone()))?;
+    /// assert_eq!(files.get("b"), Some(b"b 2\n".to_vec()));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn file_system(mut self, files: impl FileSystem + 'static) -> Run {
         self.streams.file_system = Some(Arc::new(Caught(files)));
@@ -159,6 +211,17 @@ impl Run {
 
     /// `ARGV[1]` and on: files to read, `variable=value`, `-` for the standard input. They may be
     /// read whatever [`Permissions`] say.
+    ///
+    /// ```
+    /// use riverhawk::filesystem::MemoryFiles;
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let files = MemoryFiles::new();
+    /// files.insert("users", "root:0\n");
+    /// let run = Run::new().file_system(files).operands(["FS=:", "users"]);
+    /// assert_eq!(Program::compile("{ print FILENAME, $2 }")?.run(run)?.text(), "users 0\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn operands<T: Into<Vec<u8>>>(mut self, operands: impl IntoIterator<Item = T>) -> Run {
         self.machine.command_line.operands.extend(operands.into_iter().map(Into::into));
@@ -178,6 +241,15 @@ impl Run {
     ///
     /// Options that are variables of the language are set so: `FS`, `RS`, `OFS` and `ORS` for
     /// separators, `ENCODING` for what input is in if not UTF-8 (`"latin1"`, `"utf-16:replace"`).
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, Value};
+    ///
+    /// let names = Value::Array(vec![(b"1".to_vec(), "one".into())]);
+    /// let run = Run::new().variable("FS", ":").variable("name", names).input("1:x\n");
+    /// assert_eq!(Program::compile("{ print name[$1], $2 }")?.run(run)?.text(), "one x\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Run {
         self.machine.variables.push((name.into(), value.into()));
@@ -185,6 +257,18 @@ impl Run {
     }
 
     /// Variables are in the [`Outcome`].
+    ///
+    /// Arrays are copied once, when the run ends.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, Value};
+    ///
+    /// let program = Program::compile("{ n[$1]++ } END { last = $1 }")?;
+    /// let outcome = program.run(Run::new().input("a\nb\na\n").keep_variables())?;
+    /// assert_eq!(outcome.variable("n").unwrap().get("a"), Some(&Value::Number(2.0)));
+    /// assert_eq!(outcome.variable("last"), Some(&Value::Input(b"a".to_vec())));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn keep_variables(mut self) -> Run {
         self.machine.reports.data = true;
@@ -193,6 +277,15 @@ impl Run {
 
     /// `ENVIRON`, and the environment of commands; empty by default. `TZ` and the locale's
     /// variables decide about dates.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("BEGIN { print ENVIRON[\"HOME\"] }")?;
+    /// assert_eq!(program.run(Run::new())?.text(), "\n");
+    /// assert_eq!(program.run(Run::new().environment([("HOME", "/home/me")]))?.text(), "/home/me\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn environment<N: Into<Vec<u8>>, V: Into<Vec<u8>>>(
         mut self,
@@ -335,6 +428,15 @@ impl Run {
     /// result is that of one thread, and one thread it is for programs that are not proved to have
     /// the same in pieces, with a file system, and with limits other than of time, memory and nested
     /// calls. Records of a reader are waited for until there are 64 KiB of them.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let sum = Program::compile("{ n += $1 } END { print n }")?;
+    /// let input = "1\n".repeat(1_000_000);
+    /// assert_eq!(sum.run(Run::new().input(input).jobs(2))?.text(), "1000000\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Run {
         self.parallel.jobs = jobs;
@@ -424,6 +526,15 @@ impl Run {
     }
 
     /// What the run may use up.
+    ///
+    /// ```
+    /// use riverhawk::{EndCause, Limits, Program, Run};
+    ///
+    /// let printer = Program::compile("BEGIN { for (;;) print \"more\" }")?;
+    /// let error = printer.run(Run::new().limits(Limits::none().output(1000))).unwrap_err();
+    /// assert_eq!(error.cause(), Some(EndCause::Output));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Run {
         self.machine.limits = riverhawk_engine::Limits {
@@ -442,6 +553,20 @@ impl Run {
     }
 
     /// [`Cancel::cancel`] ends the run from any thread.
+    ///
+    /// ```
+    /// use riverhawk::{Cancel, Program, Run, StopCause};
+    ///
+    /// let endless = Program::compile("BEGIN { while (1) n++ }")?;
+    /// let cancel = Cancel::new();
+    /// std::thread::scope(|scope| {
+    ///     let run = scope.spawn(|| endless.run(Run::new().cancel(&cancel)));
+    ///     cancel.cancel();
+    ///     let error = run.join().unwrap().unwrap_err();
+    ///     assert_eq!(error.stopped(), Some(StopCause::Cancelled));
+    /// });
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn cancel(mut self, cancel: &Cancel) -> Run {
         self.machine.cancel = Some(cancel.clone());
