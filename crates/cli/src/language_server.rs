@@ -39,6 +39,10 @@ mod served {
             manual::in_markdown(name)
         }
 
+        fn option(&self, name: &str) -> Option<String> {
+            manual::option(name)
+        }
+
         fn keys(&self, array: &str) -> Vec<(String, String)> {
             manual::keys(array)
         }
@@ -68,6 +72,14 @@ mod tests {
             assert!(!text.contains("](") && !text.contains("--help="), "{name}: {text}");
         }
         assert!(manual.manual("getline").is_some());
+    }
+
+    #[test]
+    fn the_manual_tells_of_options() {
+        let option = |name: &str| Manual::new().option(name).unwrap_or_default();
+        assert!(option("--csv").starts_with("`--csv`: "), "{}", option("--csv"));
+        assert!(option("-F").starts_with("`-F "), "{}", option("-F"));
+        assert_eq!(option("csv") + &option("--nosuch"), "");
     }
 
     #[test]

@@ -10,6 +10,11 @@ pub trait Surroundings {
         None
     }
 
+    /// The manual about an option of the command, such as `--csv` or `-F`, in Markdown.
+    fn option(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// The keys of an array that the engine fills, such as `PROCINFO`, with what each means.
     fn keys(&self, _array: &str) -> Vec<(String, String)> {
         Vec::new()

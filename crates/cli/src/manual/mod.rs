@@ -13,7 +13,7 @@ mod topics;
 
 pub use topics::{about, names};
 #[cfg(feature = "lsp")]
-pub(crate) use topics::{in_markdown, keys};
+pub(crate) use topics::{in_markdown, keys, option};
 
 pub(crate) use blocks::{Block, Style, blocks, spans};
 

@@ -188,15 +188,27 @@ fn section(blocks: &[Block], at: usize, level: usize) -> &[Block] {
     &blocks[at..=at + length]
 }
 
-fn by_option(topic: &str) -> String {
+fn find_option(topic: &str) -> Option<&'static Opt> {
     let is_it = |opt: &&Opt| {
         let short = opt.short.is_some_and(|short| topic == format!("-{short}"));
         short || topic.strip_prefix("--").unwrap_or(topic) == opt.long
     };
-    let Some(opt) = OPTIONS.iter().find(is_it) else { return String::new() };
+    OPTIONS.iter().find(is_it)
+}
+
+fn by_option(topic: &str) -> String {
+    let Some(opt) = find_option(topic) else { return String::new() };
     let detail = Block::Paragraph(opt.detail.to_owned());
     let detail = if opt.detail.is_empty() { String::new() } else { draw(&[detail]) };
     format!("{}\n  {}\n\n{detail}", opt.usage().trim(), opt.help)
+}
+
+/// An option, with its dashes, in Markdown.
+#[cfg(feature = "lsp")]
+pub(crate) fn option(name: &str) -> Option<String> {
+    let opt = find_option(name).filter(|_| name.starts_with('-'))?;
+    let detail = super::markdown::draw(&[Block::Paragraph(opt.detail.to_owned())]);
+    Some(format!("`{}`: {}\n\n{detail}", opt.usage().trim(), opt.help))
 }
 
 fn chapter(is: &dyn Fn(&str) -> bool) -> String {

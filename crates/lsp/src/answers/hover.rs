@@ -6,6 +6,7 @@ use riverhawk_syntax::keywords;
 
 use super::Refusal;
 use super::kinds::Kinds;
+use super::options;
 use super::outline::form;
 use crate::library_names::{signatures, summary};
 use crate::occurrences::{Symbol, is_of_engine};
@@ -17,6 +18,10 @@ pub(crate) fn hover(
     params: HoverParams,
 ) -> Result<Option<Hover>, Refusal> {
     let at = params.text_document_position_params;
+    let option = options::hover(server, &at.text_document.uri, at.position);
+    if option.is_some() {
+        return Ok(option);
+    }
     let Some(asked) = server.asked(&at.text_document.uri, at.position) else { return Ok(None) };
     let found = match asked.occurrence() {
         Some(found) => about(server, asked.program(), &found.symbol).map(|text| (found.span, text)),

@@ -10,6 +10,7 @@ pub(crate) mod hints;
 pub(crate) mod hover;
 mod kinds;
 pub(crate) mod lenses;
+mod options;
 pub(crate) mod outline;
 pub(crate) mod rename;
 pub(crate) mod selection;

@@ -17,6 +17,10 @@ impl Surroundings for Pages {
             .then(|| format!("the manual about {name}"))
     }
 
+    fn option(&self, name: &str) -> Option<String> {
+        (name == "-F").then(|| "the separator of fields".to_owned())
+    }
+
     fn keys(&self, array: &str) -> Vec<(String, String)> {
         match array {
             "PROCINFO" => vec![("sorted_in".to_owned(), "the order of loops".to_owned())],

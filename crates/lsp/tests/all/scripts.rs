@@ -32,3 +32,22 @@ fn programs_in_makefiles_and_yaml_are_diagnosed_where_they_are() {
         client.end();
     }
 }
+
+#[test]
+fn options_before_a_program_have_the_manuals_text() {
+    let (script, program) = ("file:///nowhere/x.sh", "file:///nowhere/x.awk");
+    let mut client = Client::new();
+    client.open_as(script, "shellscript", "date\nawk -F: '{ print -FS }'\n");
+    client.open(program, "#!/usr/bin/awk -F: -f\n# awk -F\n{ print }\n");
+    for (uri, line, column) in [(script, 1, 5), (program, 0, 16)] {
+        let found = client.ask("textDocument/hover", Client::at(uri, line, column));
+        assert_eq!(found["contents"]["value"], "the separator of fields", "{uri}");
+        let start = if uri == script { 4 } else { 15 };
+        assert_eq!(range(&found["range"]), format!("{line}:{start}-{line}:{}", start + 2));
+    }
+    for (uri, line, column) in [(script, 0, 1), (script, 1, 1), (program, 1, 7), (program, 0, 20)] {
+        let found = client.ask("textDocument/hover", Client::at(uri, line, column));
+        assert!(found.is_null(), "{uri} {line}:{column} {found}");
+    }
+    client.end();
+}
