@@ -73,6 +73,9 @@ pub fn rows() -> Vec<Row> {
         Row::reads("trim", "cut blanks at both ends", &[WORDS], "{ sub(/^[ \\t]+/, \"\"); sub(/[ \\t.]+$/, \"\"); print }")
             .tool("sed", &["-e", "s/^[ \\t]*//", "-e", "s/[ \\t.]*$//"])
             .perl(&["-lpe"], "s/^[ \\t]+//; s/[ \\t.]+$//"),
+        Row::reads("trim-gsub", "the same by one gsub of both ends", &[WORDS], "{ gsub(/^[ \\t]+|[ \\t.]+$/, \"\"); print }")
+            .tool("sed", &["-E", "s/^[ \\t]+|[ \\t.]+$//g"])
+            .perl(&["-lpe"], "s/^[ \\t]+|[ \\t.]+$//g"),
         Row::reads("match-extract", "extract what a pattern matches", &[LOG], "match($0, /\"[A-Z]+ [^ ]+/) { print substr($0, RSTART + 1, RLENGTH - 1) }")
             .tool("rg", &["--no-line-number", "-o", "-r", "$1", "\"([A-Z]+ [^ ]+)"])
             .perl(&["-lne"], "print $1 if /\"([A-Z]+ [^ ]+)/"),

@@ -19,6 +19,9 @@ pub fn rows() -> Vec<Row> {
         Row::reads("headers", "HTTP header blocks: lengths by content type", &[HEADERS], "{ sub(/\\r$/, \"\") } /^Content-Type:/ { type = $2 } /^Content-Length:/ { size[type] += $2 } END { for (t in size) printf \"%s %.0f\\n\", t, size[t] }")
             .any_order()
             .perl(&["-ne"], "s/\\r$//; $t = $1 if /^Content-Type: *([^ \\n]+)/; $s{$t} += $1 if /^Content-Length: *(\\d+)/; END { print \"$_ $s{$_}\\n\" for keys %s }"),
+        Row::reads("headers-cut", "HTTP header lines cut up by index and substr, counted by name", &[HEADERS], "{ sub(/\\r$/, \"\") } (i = index($0, \":\")) { name = substr($0, 1, i - 1); value = substr($0, i + 1); sub(/^[ \\t]+/, \"\", value); n[name]++; size[name] += length(value) } END { for (h in n) print h, n[h], size[h] }")
+            .any_order()
+            .perl(&["-ne"], "s/\\r?\\n$//; if (($i = index($_, ':')) >= 0) { $h = substr($_, 0, $i); $v = substr($_, $i + 1); $v =~ s/^[ \\t]+//; $n{$h}++; $s{$h} += length $v } END { print \"$_ $n{$_} $s{$_}\\n\" for keys %n }"),
         Row::reads("headers-crlf", "HTTP header lines by regex RS, name and value split", &[HEADERS], "BEGIN { RS = \"\\r\\n\"; FS = \": \" } NF > 1 { n[$1] += length($2) } END { for (h in n) print h, n[h] }").any_order(),
     ]
 }

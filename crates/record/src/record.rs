@@ -9,6 +9,7 @@ use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
 use riverhawk_memory::{self as memory, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
+pub use riverhawk_value::TextKind;
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// More fields than this are split together.
@@ -41,7 +42,7 @@ pub struct Record {
     kind: TextKind,
     /// The value assigned to `$0`: a number has digits that CONVFMT omits.
     whole: Option<Value>,
-    /// Whether `assigned` or `assigned_count` is in use.
+    /// Whether `assigned`, `assigned_count` or `whole` is in use.
     pub(crate) touched: bool,
     stale: bool,
     pub(crate) splitter: Splitter,
@@ -49,29 +50,37 @@ pub struct Record {
     pub(crate) paths: Vec<Path>,
 }
 
-/// How `$0` compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextKind {
-    /// As a string made by the program.
-    Text,
-    /// As input text: a number when it looks like one.
-    Input,
+/// A field's range.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Located {
+    start: u32,
+    end: u32,
 }
 
-const NOWHERE: View = View { start: u32::MAX, end: 0 };
+const NOWHERE: Located = Located { start: u32::MAX, end: 0 };
 
 /// In two loads, since it was often just stored in two: a single load would wait for the store
 /// buffer.
 #[inline(always)]
-fn noted((start, end): &(u32, u32)) -> View {
+fn noted((start, end): &(u32, u32)) -> Located {
     // SAFETY: references.
-    unsafe { View { start: std::ptr::read_volatile(start), end: std::ptr::read_volatile(end) } }
+    unsafe { Located { start: std::ptr::read_volatile(start), end: std::ptr::read_volatile(end) } }
+}
+
+impl From<Located> for View {
+    #[inline(always)]
+    fn from(field: Located) -> View {
+        View::input(field.start, field.end)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Own,
+    /// A record of the window.
     Window,
+    /// A part of a record of the window.
+    Part,
 }
 
 /// What joining `$0` needs.
@@ -113,7 +122,7 @@ impl Record {
 
     /// Bytes held, about; in a window, those of the record.
     pub fn footprint(&self) -> usize {
-        let text = if self.place == Place::Window { self.len } else { 0 };
+        let text = if self.place == Place::Own { 0 } else { self.len };
         text + self.own.capacity()
             + self.spare.capacity()
             + self.fields.capacity() * size_of::<(u32, u32)>()
@@ -134,10 +143,16 @@ impl Record {
         self.ascii == Ascii::Certain
     }
 
-    /// Whether the text is an unchanged range of the window.
+    /// Whether the text is a record of the window, unchanged.
     #[inline]
     pub fn is_in_window(&self) -> bool {
         self.place == Place::Window && !self.stale
+    }
+
+    /// Whether the text is a record of the window or a part of one.
+    #[inline]
+    pub fn is_within_window(&self) -> bool {
+        self.place != Place::Own && !self.stale
     }
 
     /// Becomes a range of the main input's window.
@@ -158,6 +173,7 @@ impl Record {
         self.fields.clear();
         self.split_at = 0;
         self.alone = self.alone_at_first;
+        self.kind = TextKind::Input;
         if self.touched {
             self.forget_assignments();
         }
@@ -168,7 +184,6 @@ impl Record {
         self.assigned.clear();
         self.edited.clear();
         self.assigned_count = None;
-        self.kind = TextKind::Input;
         self.whole = None;
         self.stale = false;
         self.touched = false;
@@ -181,7 +196,7 @@ impl Record {
 
     /// Copies the text before the window moves; fields are relative.
     pub fn leave_window(&mut self) {
-        if self.place == Place::Window {
+        if self.place != Place::Own {
             let mut own = std::mem::take(&mut self.own);
             own.clear();
             memory::append(&mut own, self.text());
@@ -196,7 +211,7 @@ impl Record {
 
     /// As [`Record::leave_window`], taking over the window's block.
     pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
-        if self.place != Place::Window {
+        if self.place == Place::Own {
             return;
         }
         // A wrong `start_at` must not leave a dangling pointer.
@@ -228,7 +243,6 @@ impl Record {
         self.ascii = Ascii::Unknown;
         self.forget_fields();
         self.kind = kind;
-        self.touched |= kind == TextKind::Text;
     }
 
     /// Replaces `$0` by a number or nothing, written as `text`.
@@ -239,14 +253,27 @@ impl Record {
     }
 
     /// Swaps `$0` with `text`, for reuse of the buffer.
-    pub fn swap_text(&mut self, text: &mut Vec<u8>) {
+    pub fn swap_text(&mut self, text: &mut Vec<u8>, ascii: Ascii) {
         let own = std::mem::take(text);
         *text = std::mem::take(&mut self.own);
         self.adopt(own);
-        self.ascii = Ascii::Unknown;
+        self.ascii = ascii;
         self.forget_fields();
         self.kind = TextKind::Text;
-        self.touched = true;
+    }
+
+    /// `$0` becomes a part of itself, without a copy.
+    ///
+    /// # Panics
+    /// If the range is not inside the text.
+    pub fn cut(&mut self, start: usize, end: usize) {
+        let part = &self.text()[start..end];
+        (self.text, self.len) = (part.as_ptr(), part.len());
+        if self.place == Place::Window {
+            self.place = Place::Part;
+        }
+        self.forget_fields();
+        self.kind = TextKind::Text;
     }
 
     /// From the next record on; this one is split now.
@@ -311,7 +338,7 @@ impl Record {
         }
         // 0, the record, becomes an invalid index.
         let at = number.wrapping_sub(1);
-        self.fields.get(at).map(noted)
+        self.fields.get(at).map(|field| noted(field).into())
     }
 
     /// Sets the paths that can name fields.
@@ -348,19 +375,19 @@ impl Record {
         }
         match self.locate(n, reach) {
             NOWHERE => None,
-            view => Some(view),
+            field => Some(field.into()),
         }
     }
 
     /// `$0`, if it is its text.
     #[inline(always)]
     pub fn whole_view(&self) -> Option<View> {
-        (!self.touched).then_some(View { start: 0, end: self.len as u32 })
+        (!self.touched).then_some(View { start: 0, end: self.len as u32, kind: self.kind })
     }
 
-    /// A view fits in two registers; a value is stored in parts, and loading it whole stalls.
+    /// A range fits in two registers; a value is stored in parts, and loading it whole stalls.
     #[inline(never)]
-    fn locate(&mut self, n: usize, reach: usize) -> View {
+    fn locate(&mut self, n: usize, reach: usize) -> Located {
         if self.alone > 0 {
             self.alone -= 1;
             let found = self.find_alone(n);
@@ -394,7 +421,7 @@ impl Record {
 
     /// Counts the fields before it without storing them.
     #[inline(always)]
-    fn find_alone(&self, n: usize) -> View {
+    fn find_alone(&self, n: usize) -> Located {
         if self.touched || self.split_at != 0 {
             return NOWHERE;
         }
@@ -403,14 +430,14 @@ impl Record {
             Splitter::Byte(byte) => find_byte_field(self.text(), byte, n),
             _ => None,
         };
-        field.map_or(NOWHERE, |(start, end)| View { start, end })
+        field.map_or(NOWHERE, |(start, end)| Located { start, end })
     }
 
     fn assigned_field(&mut self, n: usize) -> Value {
         match (self.assigned.get(n - 1), self.fields.get(n - 1)) {
             (Some(Some(value)), _) => value.clone(),
             // No view, since `$0` may be joined meanwhile.
-            (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
+            (_, Some(&(start, end))) => Value::from_input(View::input(start, end).of(self.text())),
             _ => self.field_by_path(n),
         }
     }
@@ -431,8 +458,7 @@ impl Record {
         }
         match &self.whole {
             Some(value) => value.clone(),
-            None if self.kind == TextKind::Text => Value::from_text(self.text()),
-            None => Value::View(View { start: 0, end: self.len as u32 }),
+            None => Value::View(View { start: 0, end: self.len as u32, kind: self.kind }),
         }
     }
 
@@ -469,7 +495,7 @@ impl Record {
                 Some(Some(value)) => value.append_to(&[], joining.convfmt, out),
                 _ => {
                     let (start, end) = self.fields[at];
-                    out.extend_by(View { start, end }.of(self.text()));
+                    out.extend_by(View::input(start, end).of(self.text()));
                 }
             }
             // Replaces the old range by that in the new text.

@@ -62,6 +62,8 @@ enum Act {
     CutText,
     /// What `sub` does to `$0`.
     SwapText(String),
+    /// What `sub` does that only takes away characters at the start or the end.
+    Cut(usize, usize),
     /// `$n = ...`
     SetField(usize, String),
     /// `$n = number`
@@ -92,6 +94,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => text().prop_map(Act::SetText),
         1 => Just(Act::CutText),
         1 => text().prop_map(Act::SwapText),
+        2 => (0..4usize, 0..4usize).prop_map(|(first, last)| Act::Cut(first, last)),
         3 => (1..8usize, text()).prop_map(|(n, text)| Act::SetField(n, text)),
         1 => (1..8usize, any::<i32>()).prop_map(|(n, number)| Act::SetNumber(n, number)),
         2 => (0..8usize).prop_map(Act::SetCount),
@@ -187,7 +190,10 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
             Act::GiveBlock => {
                 // A wrong start must be harmless.
                 let block = std::mem::take(&mut subject.window);
-                subject.record.leave_window_with(block, 6);
+                let text = subject.record.text().as_ptr() as usize;
+                let start_at = text.wrapping_sub(block.as_ptr() as usize);
+                let start_at = if start_at < block.len() { start_at } else { 6 };
+                subject.record.leave_window_with(block, start_at);
             }
             Act::SetText(text) => {
                 subject.record.set_text(text.as_bytes(), TextKind::Text);
@@ -203,8 +209,18 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
             }
             Act::SwapText(text) => {
                 let mut out = text.clone().into_bytes();
-                subject.record.swap_text(&mut out);
+                subject.record.swap_text(&mut out, Ascii::when(text.is_ascii()));
                 model.set_text(&text);
+            }
+            Act::Cut(first, last) => {
+                let text = subject.whole();
+                let before: usize = text.chars().take(first).map(char::len_utf8).sum();
+                let after: usize =
+                    text[before..].chars().rev().take(last).map(char::len_utf8).sum();
+                let end = text.len() - after;
+                subject.record.cut(before, end);
+                model.whole();
+                model.set_text(&text[before..end]);
             }
             Act::SetField(n, text) => {
                 subject.record.set_field(n, Value::from_input(text.as_bytes()));

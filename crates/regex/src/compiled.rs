@@ -122,6 +122,13 @@ impl CompiledRegex {
         self.hir.properties().look_set().contains(Look::Start)
     }
 
+    /// Whether the answer may depend on where the text begins or ends.
+    #[must_use]
+    pub fn looks_at_edges(&self) -> bool {
+        let looks = self.hir.properties().look_set();
+        looks.contains(Look::Start) || looks.contains(Look::End)
+    }
+
     /// The pattern as given.
     #[must_use]
     pub fn pattern(&self) -> &[u8] {

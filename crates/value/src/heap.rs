@@ -238,6 +238,29 @@ impl HeapStr {
         true
     }
 
+    /// Keeps a range of the text in place; false, and unchanged, when shared or mostly dropped.
+    ///
+    /// # Panics
+    /// If the range is not inside the text.
+    #[inline]
+    pub fn cut(&mut self, start: usize, end: usize) -> bool {
+        let length = self.as_bytes()[start..end].len();
+        if !self.is_unique() || self.capacity() / 4 > length + 16 {
+            return false;
+        }
+        // A part of ASCII text is ASCII; of other facts nothing is known.
+        let facts = &self.header().facts;
+        facts.set(facts.get() & ASCII_YES);
+        // SAFETY: unique; both ranges are inside the text.
+        unsafe {
+            if start > 0 {
+                std::ptr::copy(self.data().add(start), self.data(), length);
+            }
+            self.header.as_mut().len = length;
+        }
+        true
+    }
+
     /// As [`HeapStr::refill`], with `left` and `right` joined.
     #[inline]
     pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {

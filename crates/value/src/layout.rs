@@ -53,7 +53,7 @@ pub mod tag {
         NO_FIELD = 2, Value::NoField,
         /// A number.
         NUM = 3, Value::Num(_),
-        /// Input text inside the current record.
+        /// Text inside the current record.
         VIEW = 4, Value::View(_),
         /// Short text.
         SMALL = 5, Value::Small(_),
@@ -94,7 +94,7 @@ mod tests {
             Value::Unassigned,
             Value::NoField,
             Value::Num(-2.5),
-            Value::View(View { start: 1, end: 2 }),
+            Value::View(View::input(1, 2)),
             Value::EMPTY,
             Value::SmallInput(SmallStr::EMPTY),
             Value::Bool(crate::Truth::One),

@@ -45,4 +45,4 @@ pub use layout::{DenseLayout, VectorLayout};
 pub use small::{SMALL_CAPACITY, SmallStr};
 pub use truth::Truth;
 pub use untyped::Untyped;
-pub use value::{NumberFormat, UntypedRef, Value, View};
+pub use value::{NumberFormat, TextKind, UntypedRef, Value, View};

@@ -22,6 +22,15 @@ use std::rc::Rc;
 /// A variable without a value that several names share.
 pub type UntypedRef = Rc<Untyped<ArrayRef>>;
 
+/// How a text compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    /// As a string made by the program.
+    Text,
+    /// As input text: a number when it looks like one.
+    Input,
+}
+
 /// A range of the current record, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
@@ -29,9 +38,17 @@ pub struct View {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// How it compares: only `$0` can be text that the program made.
+    pub kind: TextKind,
 }
 
 impl View {
+    /// A range of input text.
+    #[inline(always)]
+    pub fn input(start: u32, end: u32) -> View {
+        View { start, end, kind: TextKind::Input }
+    }
+
     /// The bytes in the record.
     #[inline]
     pub fn of(self, record: &[u8]) -> &[u8] {
@@ -53,7 +70,7 @@ pub enum Value {
     NoField,
     /// A number.
     Num(f64),
-    /// Input text inside the current record.
+    /// Text inside the current record.
     View(View),
     /// Short text.
     Small(SmallStr),
@@ -214,6 +231,59 @@ impl Value {
         }
     }
 
+    /// A view of `record` as text of its own, reusing the allocation of `old`.
+    #[inline(always)]
+    pub fn from_view(old: Option<HeapStr>, record: &[u8], view: View) -> Value {
+        let (start, end) = (view.start as usize, view.end as usize);
+        match view.kind {
+            TextKind::Input => Value::from_input_slice(old, record, start, end),
+            TextKind::Text => Value::from_text_slice(old, record, start, end),
+        }
+    }
+
+    /// `text[start..end]` as text, reusing the allocation of `old`.
+    ///
+    /// # Panics
+    /// If the range is not inside `text`.
+    #[inline(always)]
+    pub fn from_text_slice(old: Option<HeapStr>, text: &[u8], start: usize, end: usize) -> Value {
+        match SmallStr::slice_of(text, start, end) {
+            Some(small) => Value::Small(small),
+            None => Value::from_text_in(old, &text[start..end]),
+        }
+    }
+
+    /// Keeps this range of its text and becomes text; false, and unchanged, if that is no text of
+    /// its own that could be cut in place.
+    ///
+    /// # Panics
+    /// If the range is not inside the text.
+    #[inline]
+    pub fn cut(&mut self, start: usize, end: usize) -> bool {
+        let small = match self {
+            Value::Small(small) | Value::SmallInput(small) => {
+                SmallStr::slice_of(small.as_bytes(), start, end)
+            }
+            Value::Str(heap) | Value::Input(heap) => {
+                match SmallStr::slice_of(heap.as_bytes(), start, end) {
+                    None if !heap.cut(start, end) => return false,
+                    small => small,
+                }
+            }
+            _ => return false,
+        };
+        match (small, &mut *self) {
+            (Some(small), _) => *self = Value::Small(small),
+            (None, Value::Input(_)) => {
+                if let Some(heap) = self.recycle() {
+                    *self = Value::Str(heap);
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
     /// Takes the string out of a value about to be overwritten, to reuse its allocation.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {
@@ -273,9 +343,7 @@ impl Value {
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
-            Value::View(view) => {
-                Value::from_input_slice(None, record, view.start as usize, view.end as usize)
-            }
+            Value::View(view) => Value::from_view(None, record, *view),
             Value::Num(number) => Value::Num(*number),
             // A copy of an untyped variable cannot become an array.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,
@@ -394,7 +462,9 @@ impl Value {
     #[inline]
     pub fn strnum(&self, record: &[u8]) -> Option<f64> {
         match self {
-            Value::View(view) => number::looks_numeric(view.of(record)),
+            Value::View(view) if view.kind == TextKind::Input => {
+                number::looks_numeric(view.of(record))
+            }
             Value::SmallInput(small) => number::looks_numeric(small.as_bytes()),
             Value::Input(heap) => heap.looks_numeric(number::looks_numeric),
             Value::Bool(truth) => Some(truth.number()),
@@ -578,9 +648,48 @@ mod tests {
 
     #[test]
     fn a_view_that_is_owned_outlives_its_record() {
-        let view = Value::View(View { start: 2, end: 5 });
+        let view = Value::View(View::input(2, 5));
         let owned = view.to_owned(b"a 123 b");
         assert_eq!(owned.bytes(b"something else"), Some(&b"123"[..]));
         assert_eq!(owned.strnum(b""), Some(123.0));
+    }
+
+    #[test]
+    fn a_view_of_text_is_text_and_so_is_its_copy() {
+        let view = Value::View(View { start: 2, end: 5, kind: TextKind::Text });
+        let record = b"a 123 b";
+        assert_eq!((view.strnum(record), view.number(record)), (None, 123.0));
+        assert!(matches!(view.to_owned(record), Value::Small(_)));
+        let long = b"a text that is longer than fourteen bytes";
+        let view = Value::View(View { start: 2, end: 30, kind: TextKind::Text });
+        assert!(matches!(view.to_owned(long), Value::Str(_)));
+    }
+
+    #[test]
+    fn what_is_cut_is_text_of_the_bytes_that_are_kept_and_leaves_those_who_share_it() {
+        let text = b"a text that is long enough to be cut";
+        for len in [0, 5, 14, 15, text.len()] {
+            for start in 0..=len {
+                for end in start..=len {
+                    for make in [Value::from_text, Value::from_input] {
+                        let mut value = make(&text[..len]);
+                        assert!(value.cut(start, end));
+                        assert_eq!(value.bytes(b""), Some(&text[start..end]));
+                        assert!(matches!(value, Value::Small(_) | Value::Str(_)));
+                        assert_eq!(matches!(value, Value::Small(_)), end - start <= SMALL_CAPACITY);
+                    }
+                }
+            }
+        }
+        let mut long = Value::from_text(text);
+        long.note_ascii();
+        let shared = long.clone();
+        assert!(!long.cut(1, 30));
+        assert!(long.cut(1, 4));
+        assert_eq!((long.bytes(b""), shared.bytes(b"")), (Some(&text[1..4]), Some(&text[..])));
+        assert!(!Value::Num(12.0).cut(0, 1));
+        let mut known = Value::from_text(text);
+        known.note_ascii();
+        assert!(known.cut(0, 20) && known.is_known_ascii());
     }
 }

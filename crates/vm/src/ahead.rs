@@ -14,14 +14,17 @@ impl Searches {
         main: &MainInput,
         re: usize,
     ) -> Option<bool> {
-        if !current.record.is_in_window() {
+        // In a part of a record, `$` is where no line ends.
+        let is_literal = self.patterns.is_literal(re);
+        let record = &current.record;
+        if !(record.is_in_window() || is_literal && record.is_within_window()) {
             return None;
         }
         let (start, window) = main.place_of(current.record.text())?;
         let (epoch, end) = (main.epoch(), start + current.record.text().len());
         let (patterns, rule) = (&mut self.patterns, &current.rule);
         self.ahead.get_mut(re)?.look(InWindow { window, epoch, start, end }, |worth| {
-            if patterns.is_literal(re) || worth == LookAheadScope::Pays && rule.is_line() {
+            if is_literal || worth == LookAheadScope::Pays && rule.is_line() {
                 patterns.look_ahead(re)
             } else {
                 None

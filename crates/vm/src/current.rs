@@ -67,12 +67,7 @@ impl CurrentRecord {
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
-            Value::View(view) => Value::from_input_slice(
-                old,
-                self.record.text(),
-                view.start as usize,
-                view.end as usize,
-            ),
+            Value::View(view) => Value::from_view(old, self.record.text(), view),
             other => other,
         }
     }

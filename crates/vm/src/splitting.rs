@@ -51,7 +51,7 @@ impl Runtime {
                 let mut between = between.borrow_mut();
                 between.fill(
                     gaps.iter()
-                        .map(|&(start, end)| Value::from_input(View { start, end }.of(text))),
+                        .map(|&(start, end)| Value::from_input(View::input(start, end).of(text))),
                 );
                 if blanks {
                     // Blanks at the ends are kept as elements 0 and n.

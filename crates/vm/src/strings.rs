@@ -107,6 +107,21 @@ impl Runtime {
 }
 
 impl CurrentRecord {
+    /// The unit in which positions in this value are counted: bytes where it is known to be ASCII.
+    #[inline(always)]
+    pub fn unit_of(&self, locale: &Locale, value: &Value) -> Unit {
+        if locale.unit != Unit::CodePoint {
+            return locale.unit;
+        }
+        let is_ascii = match value {
+            Value::Str(heap) | Value::Input(heap) => heap.is_ascii(),
+            Value::View(_) => self.record.is_ascii(),
+            Value::Small(small) | Value::SmallInput(small) => small.is_ascii(),
+            _ => false,
+        };
+        if is_ascii { Unit::Byte } else { Unit::CodePoint }
+    }
+
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
@@ -136,7 +151,9 @@ impl CurrentRecord {
             Unit::CodePoint if self.record.is_ascii() => end,
             // A line contains no CR LF, the only grapheme of two ASCII characters.
             Unit::Grapheme
-                if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() =>
+                if self.record.is_ascii()
+                    && self.record.is_within_window()
+                    && self.rule.is_line() =>
             {
                 end
             }
@@ -277,19 +294,12 @@ impl Workspace {
     ) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-        let unit = match s {
-            Value::Str(heap) | Value::Input(heap)
-                if locale.unit == Unit::CodePoint && heap.is_ascii() =>
-            {
-                Unit::Byte
-            }
-            Value::View(_) if locale.unit == Unit::CodePoint && current.record.is_ascii() => {
-                Unit::Byte
-            }
-            _ => locale.unit,
-        };
+        let unit = current.unit_of(locale, s);
         let range = riverhawk_text::substr_range(text, unit, start, length);
-        let value = Value::from_text_in(old, &text[range]);
+        let mut value = Value::from_text_slice(old, text, range.start, range.end);
+        if unit == Unit::Byte && locale.unit == Unit::CodePoint {
+            value.note_ascii();
+        }
         self.scratch[0] = scratch;
         value
     }
@@ -306,7 +316,7 @@ impl Workspace {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut first);
         let wanted = t.text(current.record.text(), &current.specials.convfmt, &mut second);
         let found = match current.specials.ignore_case {
-            false => riverhawk_text::index(text, wanted, locale.unit),
+            false => riverhawk_text::index(text, wanted, current.unit_of(locale, s)),
             true => locale.index_of_folded(text, wanted),
         };
         self.scratch[0] = first;
@@ -368,6 +378,7 @@ impl Workspace {
     ) -> f64 {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        let unit = current.unit_of(locale, s);
         let found = match groups {
             None => regex.find(text),
             Some(array) => {
@@ -380,8 +391,8 @@ impl Workspace {
         let (start, length) = match found {
             Some(found) => {
                 // A match inside a character starts at that character.
-                let before = riverhawk_text::byte_to_char(text, locale.unit, found.start);
-                let length = riverhawk_text::length(&text[found.start..found.end], locale.unit);
+                let before = riverhawk_text::byte_to_char(text, unit, found.start);
+                let length = riverhawk_text::length(&text[found.start..found.end], unit);
                 (before as f64 + 1.0, length as f64)
             }
             None => (0.0, -1.0),

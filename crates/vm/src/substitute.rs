@@ -61,37 +61,76 @@ fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<
     }
 }
 
+/// What a replacement consists of, found once for all matches of a call.
+#[derive(Clone, Copy)]
+enum Form<'a> {
+    /// No match.
+    Plain,
+    /// The match once, between these.
+    Around([&'a [u8]; 2]),
+    /// What [`pieces`] says.
+    Any { by_posix: bool },
+}
+
+impl<'a> Form<'a> {
+    #[inline]
+    fn of(replacement: &'a [u8], dialect: Dialect) -> Form<'a> {
+        match first_special(replacement) {
+            None => Form::Plain,
+            Some(at)
+                if replacement[at] == b'&' && first_special(&replacement[at + 1..]).is_none() =>
+            {
+                Form::Around([&replacement[..at], &replacement[at + 1..]])
+            }
+            Some(_) => Form::Any { by_posix: dialect == Dialect::Posix },
+        }
+    }
+}
+
 /// Most replacements are short, and a loop costs less than a call.
 #[inline]
-fn is_plain(replacement: &[u8]) -> bool {
+fn first_special(replacement: &[u8]) -> Option<usize> {
     match replacement.len() {
-        0..16 => !replacement.iter().any(|&byte| byte == b'\\' || byte == b'&'),
-        _ => memchr::memchr2(b'\\', b'&', replacement).is_none(),
+        0..16 => replacement.iter().position(|&byte| byte == b'\\' || byte == b'&'),
+        _ => memchr::memchr2(b'\\', b'&', replacement),
     }
 }
 
 #[derive(Clone, Copy)]
 struct Replacement<'a> {
     text: &'a [u8],
-    plain: bool,
-    by_posix: bool,
+    form: Form<'a>,
 }
 
 impl<'a> Replacement<'a> {
     fn new(text: &'a [u8], dialect: Dialect) -> Replacement<'a> {
-        Replacement { text, plain: is_plain(text), by_posix: dialect == Dialect::Posix }
+        Replacement { text, form: Form::of(text, dialect) }
     }
 
+    fn is_plain(self) -> bool {
+        matches!(self.form, Form::Plain)
+    }
+
+    /// Appends `before` and the replacement of `matched`; false, and nothing, without the memory.
     #[inline]
-    fn append(self, out: &mut Vec<u8>, matched: &[u8]) {
-        if self.plain {
-            out.extend_by(self.text);
-            return;
+    fn append(self, out: &mut Vec<u8>, before: &[u8], matched: &[u8]) -> bool {
+        if !memory::grow(out, before.len() + self.text.len() + matched.len()) {
+            return false;
         }
-        pieces(self.text, self.by_posix, |piece| match piece {
-            Piece::Text(text) => out.extend_by(text),
-            Piece::Matched => out.extend_by(matched),
-        });
+        out.extend_from_slice(before);
+        match self.form {
+            Form::Plain => out.extend_from_slice(self.text),
+            Form::Around([left, right]) => {
+                out.extend_from_slice(left);
+                out.extend_from_slice(matched);
+                out.extend_from_slice(right);
+            }
+            Form::Any { by_posix } => pieces(self.text, by_posix, |piece| match piece {
+                Piece::Text(text) => out.extend_by(text),
+                Piece::Matched => out.extend_by(matched),
+            }),
+        }
+        true
     }
 }
 
@@ -107,6 +146,49 @@ pub enum Replacements {
 impl Replacements {
     pub(crate) fn of(every: bool) -> Replacements {
         if every { Replacements::Every } else { Replacements::First }
+    }
+}
+
+/// What a substitution leaves of a text when it only takes away its beginning and its end: then
+/// nothing is copied.
+enum Edges {
+    /// Nothing matches.
+    Kept,
+    /// This range is left.
+    Cut { count: usize, start: usize, end: usize },
+    /// Something is replaced in the middle, or not looked for.
+    Unknown,
+}
+
+impl Edges {
+    fn of(which: Replacements, regex: &Regex, text: &[u8], by: &Value) -> Edges {
+        if !matches!(by, Value::Small(by) if by.is_empty()) {
+            return Edges::Unknown;
+        }
+        // Others mostly match in the middle as well, and one search would be in vain.
+        if which == Replacements::Every && !regex.looks_at_edges() {
+            return Edges::Unknown;
+        }
+        let Some(first) = regex.find(text) else { return Edges::Kept };
+        let cut = |count, start, end| Edges::Cut { count, start, end };
+        match which {
+            Replacements::First if first.start == 0 => cut(1, first.end, text.len()),
+            Replacements::First if first.end == text.len() => cut(1, 0, first.start),
+            // Whether an empty match may follow is for `Matches` to say.
+            Replacements::Every if !first.is_empty() && first.end == text.len() => {
+                cut(1, 0, first.start)
+            }
+            Replacements::Every if !first.is_empty() && first.start == 0 => {
+                match regex.find_at(text, first.end) {
+                    None => cut(1, first.end, text.len()),
+                    Some(last) if !last.is_empty() && last.end == text.len() => {
+                        cut(2, first.end, last.start)
+                    }
+                    Some(_) => Edges::Unknown,
+                }
+            }
+            _ => Edges::Unknown,
+        }
     }
 }
 
@@ -134,6 +216,7 @@ impl Runtime {
         let mut number = Vec::new();
         let replacement =
             by.text(self.current.record.text(), &self.current.specials.convfmt, &mut number);
+        let replacement_is_ascii = riverhawk_simd::is_ascii(replacement);
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut count = 0;
         let text = self.current.record.text();
@@ -147,7 +230,7 @@ impl Runtime {
             let mut next = self.searches.ahead[re].next();
             // A replacement of the same length is written over a copy of the text: one long copy
             // instead of many short ones.
-            let in_place = replacement.plain && replacement.text.len() == length;
+            let in_place = replacement.is_plain() && replacement.text.len() == length;
             if in_place {
                 out.extend_by(text);
             }
@@ -158,14 +241,9 @@ impl Runtime {
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
-                    let before = &window[copied..next];
-                    if !memory::grow(&mut out, before.len() + replacement.text.len()) {
+                    let matched = &window[next..next + length];
+                    if !replacement.append(&mut out, &window[copied..next], matched) {
                         break;
-                    }
-                    out.extend_from_slice(before);
-                    match replacement.plain {
-                        true => out.extend_from_slice(replacement.text),
-                        false => replacement.append(&mut out, &window[next..next + length]),
                     }
                 }
                 copied = next + length;
@@ -177,7 +255,8 @@ impl Runtime {
             }
             self.searches.ahead[re].moved_to(copied, next);
         }
-        self.current.record.swap_text(&mut out);
+        let ascii = Ascii::when(self.current.record.is_ascii() && replacement_is_ascii);
+        self.current.record.swap_text(&mut out, ascii);
         self.workspace.assembly = out;
         count
     }
@@ -193,6 +272,12 @@ impl Workspace {
         regex: &Regex,
         by: &Value,
     ) -> usize {
+        let text = v.bytes(current.record.text());
+        match text.map(|text| Edges::of(which, regex, text, by)) {
+            Some(Edges::Kept) => return 0,
+            Some(Edges::Cut { count, start, end }) if v.cut(start, end) => return count,
+            _ => {}
+        }
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
@@ -226,11 +311,21 @@ impl Workspace {
         by: &Value,
     ) -> usize {
         current.settle_record();
+        match Edges::of(which, regex, current.record.text(), by) {
+            Edges::Kept => return 0,
+            Edges::Cut { count, start, end } => {
+                current.record.cut(start, end);
+                return count;
+            }
+            Edges::Unknown => {}
+        }
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let count = current.assemble(program, which, current.record.text(), regex, by, &mut out);
         if count > 0 {
-            current.record.swap_text(&mut out);
+            let by = by.bytes(current.record.text());
+            let is_ascii = current.record.is_ascii() && by.is_some_and(riverhawk_simd::is_ascii);
+            current.record.swap_text(&mut out, Ascii::when(is_ascii));
         }
         self.assembly = out;
         count
@@ -253,14 +348,9 @@ impl CurrentRecord {
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
-            let before = &text[copied..found.start];
-            if memory::ran_out() || !memory::grow(out, before.len() + replacement.text.len()) {
+            let matched = &text[found.start..found.end];
+            if memory::ran_out() || !replacement.append(out, &text[copied..found.start], matched) {
                 return false;
-            }
-            out.extend_from_slice(before);
-            match replacement.plain {
-                true => out.extend_from_slice(replacement.text),
-                false => replacement.append(out, &text[found.start..found.end]),
             }
             copied = found.end;
             count += 1;

@@ -26,10 +26,10 @@ pub(super) fn assign(
     match operands.get(s) {
         Value::Num(number) => operands.put_number(d, *number),
         Value::View(view) => {
-            let (start, end) = (view.start as usize, view.end as usize);
+            let view = *view;
             // SAFETY: the view is no longer used.
             let old = unsafe { operands.recycle(d, &[s]) };
-            operands.put(d, Value::from_input_slice(old, current.record.text(), start, end));
+            operands.put(d, Value::from_view(old, current.record.text(), view));
             return memory::check();
         }
         other => {

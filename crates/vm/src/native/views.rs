@@ -42,15 +42,7 @@ pub(super) unsafe fn piece<'a>(
     // SAFETY: by the contract.
     let s = unsafe { &*s };
     let text = s.text(current.record.text(), &current.specials.convfmt, &mut workspace.scratch[1]);
-    let unit = match s {
-        Value::Str(heap) | Value::Input(heap)
-            if locale.unit == Unit::CodePoint && heap.is_ascii() =>
-        {
-            Unit::Byte
-        }
-        Value::View(_) if locale.unit == Unit::CodePoint && current.record.is_ascii() => Unit::Byte,
-        _ => locale.unit,
-    };
+    let unit = current.unit_of(locale, s);
     let length = (length != f64::INFINITY).then_some(length);
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }

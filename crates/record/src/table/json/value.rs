@@ -14,7 +14,7 @@ pub(crate) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
             None => Value::from_text(&raw[1..raw.len() - 1]),
         },
         Some(b'-' | b'0'..=b'9' | b'{' | b'[') => {
-            Value::View(View { start: start as u32, end: end as u32 })
+            Value::View(View::input(start as u32, end as u32))
         }
         Some(b't') => Value::Bool(Truth::True),
         Some(b'f') => Value::Bool(Truth::False),
