@@ -51,7 +51,7 @@ pub(super) fn equal(
 ) -> bool {
     match (operands.get(a), operands.get(b)) {
         (Value::Num(a), Value::Num(b)) => a == b,
-        (a, b) => locale.compare(program, current, a, b) == Some(Ordering::Equal),
+        (a, b) => are_equal(program, current, locale, a, b),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn truth(current: &CurrentRecord, operands: Operands, a: Src) -> bool
     }
 }
 
-/// One of them is the program's own text, so mostly both are text.
+/// Where one of them is the program's own text and the other any text, their bytes decide.
 #[inline]
 pub(crate) fn are_equal(
     program: &Program,
@@ -73,11 +73,16 @@ pub(crate) fn are_equal(
     b: &Value,
 ) -> bool {
     use Value::*;
-    if let (Small(_) | Str(_) | SmallInput(_) | Input(_), Small(_) | Str(_))
-    | (Small(_) | Str(_), SmallInput(_) | Input(_)) = (a, b)
-        && !current.specials.ignore_case
-    {
-        return a.bytes(b"") == b.bytes(b"");
+    if !current.specials.compares_otherwise {
+        match (a, b) {
+            (Small(a) | SmallInput(a), Small(b)) | (Small(a), SmallInput(b)) => return a == b,
+            (Small(_) | Str(_) | SmallInput(_) | Input(_) | View(_), Small(_) | Str(_))
+            | (Small(_) | Str(_), SmallInput(_) | Input(_) | View(_)) => {
+                let record = current.record.text();
+                return a.bytes(record) == b.bytes(record);
+            }
+            _ => {}
+        }
     }
     locale.compare(program, current, a, b).is_some_and(std::cmp::Ordering::is_eq)
 }
