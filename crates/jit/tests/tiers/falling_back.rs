@@ -154,3 +154,20 @@ fn strings_of_every_length_are_let_go_when_numbers_take_their_place() {
         "",
     );
 }
+
+#[test]
+fn globals_that_functions_make_arrays_are_arrays_from_then_on() {
+    compare(
+        "function note(k, n) { seen[k] = n; if (n % 50 == 49) late[k, n]++; return (k in seen) + ((k, n) in late) }
+         function drop(k) { delete seen[k]; delete late }
+         BEGIN { for (i = 0; i < 300; i++) { s += note(\"k\" i % 7, i); if (i % 60 == 0) drop(\"k\" i % 7) }
+                 for (k in seen) s = s \" \" k seen[k]; print s, length(late) }",
+        "",
+    );
+    // Refused by the interpreter, with its message.
+    compare(
+        "function f(k) { return table[k] } function g(x) { return f(x \"\") }
+         BEGIN { for (i = 0; i < 90; i++) s += g(i); table[\"a\"][1] = 2; print s; for (i = 0; i < 9; i++) s += g(\"a\") }",
+        "",
+    );
+}

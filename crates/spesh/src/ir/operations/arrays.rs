@@ -9,10 +9,10 @@ use riverhawk_bytecode::{Dst, Op, Src, Step as Stepping, Update};
 impl Builder<'_> {
     pub(super) fn element_operation(&mut self, at: u32, op: &Op) -> bool {
         match *op {
-            Op::GetElement { d, array, key } if self.has_array(array) => {
+            Op::GetElement { d, array, key } if self.expect_array(at, array) => {
                 self.get_element(at, d, array, key)
             }
-            Op::SetElement { array, key, s } if self.has_array(array) => {
+            Op::SetElement { array, key, s } if self.expect_array(at, array) => {
                 let source = Slot::from(s);
                 if self.tags(source).is_number() {
                     let value = self.number(source);
@@ -23,7 +23,7 @@ impl Builder<'_> {
                     self.push(Inst::CopyToElement { element, slot: source });
                 }
             }
-            Op::UpdateElement { op, d, array, key, v } if self.has_array(array) => {
+            Op::UpdateElement { op, d, array, key, v } if self.expect_array(at, array) => {
                 let operand = self.number(v.into());
                 let op = match op {
                     Update::Add => Binary::Add,
@@ -42,24 +42,24 @@ impl Builder<'_> {
                 self.push(Inst::StoreElement { element, value });
                 self.set_number(d.into(), value);
             }
-            Op::StepElement { how, d, array, key } if self.has_array(array) => {
+            Op::StepElement { how, d, array, key } if self.expect_array(at, array) => {
                 let by = if matches!(how, Stepping::PreUp | Stepping::PostUp) { 1.0 } else { -1.0 };
                 let (old, new) = self.step_element(at, array, key, by);
                 let is_new = matches!(how, Stepping::PreUp | Stepping::PreDown);
                 self.set_number(d.into(), if is_new { new } else { old });
             }
-            Op::CountElement { array, key } if self.has_array(array) => {
+            Op::CountElement { array, key } if self.expect_array(at, array) => {
                 self.step_element(at, array, key, 1.0);
             }
             Op::HasElement { d, array, key }
-                if self.has_array(array) && self.tags(key.into()).is_number() =>
+                if self.tags(key.into()).is_number() && self.expect_array(at, array) =>
             {
                 let key = self.number(key.into());
                 let has = self.truth(Inst::HasElement { array: array.into(), key });
                 self.set_to(d, Inst::FromTruth(has));
             }
             Op::DeleteElement { array, key }
-                if self.has_array(array) && self.tags(key.into()).is_number() =>
+                if self.tags(key.into()).is_number() && self.expect_array(at, array) =>
             {
                 let key = self.number(key.into());
                 self.push(Inst::DeleteElement { array: array.into(), key });
@@ -69,8 +69,25 @@ impl Builder<'_> {
         true
     }
 
-    pub(super) fn has_array(&self, array: Dst) -> bool {
-        self.tags(array.into()) == TagSet::ARRAY
+    /// Whether it is an array, or a global that [`Builder::expect_array`] makes sure of.
+    pub(super) fn may_have_array(&self, array: Dst) -> bool {
+        let (slot, tags) = (Slot::from(array), self.tags(array.into()));
+        tags == TagSet::ARRAY || matches!(slot, Slot::Static(_)) && TagSet::ARRAY.is_within(tags)
+    }
+
+    /// Whether it is an array from here on. A global that is none yet becomes one by this operation,
+    /// which the interpreter performs then, and stays one.
+    pub(super) fn expect_array(&mut self, at: u32, array: Dst) -> bool {
+        if !self.may_have_array(array) {
+            return false;
+        }
+        let slot = Slot::from(array);
+        if self.tags(slot) != TagSet::ARRAY {
+            let holds = self.truth(Inst::Is(slot, TagSet::ARRAY));
+            self.demand(at, holds, ExitReason::Operation);
+            self.set_memory(slot, TagSet::ARRAY);
+        }
+        true
     }
 
     pub(super) fn element(&mut self, array: Dst, key: Src) -> Value {

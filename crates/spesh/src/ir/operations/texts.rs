@@ -94,7 +94,7 @@ impl Builder<'_> {
                 self.settle_operands(at);
                 self.text_to(at, d, Text::JoinKey { d: d.into(), list: list(parts) }, TagSet::TEXT);
             }
-            Op::BeginKeys { d, array } if self.has_array(array) => {
+            Op::BeginKeys { d, array } if self.expect_array(at, array) => {
                 self.text_to(
                     at,
                     d,
@@ -102,7 +102,7 @@ impl Builder<'_> {
                     TagSet::ANY,
                 );
             }
-            Op::HasElement { d, array, key } if self.has_array(array) => {
+            Op::HasElement { d, array, key } if self.expect_array(at, array) => {
                 if let Some(has) = self.of_view(at, key, Want::Has { array: array.into() }) {
                     self.set_to(d, Inst::FromTruth(has));
                     return true;
@@ -113,7 +113,7 @@ impl Builder<'_> {
                     self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
                 self.set_to(d, Inst::FromTruth(has));
             }
-            Op::DeleteElement { array, key } if self.has_array(array) => {
+            Op::DeleteElement { array, key } if self.expect_array(at, array) => {
                 self.settle(key.into());
                 self.settle_before_clobber(at, at + 1);
                 self.push(Inst::Text(Text::DeleteUnder { array: array.into(), key: key.into() }));

@@ -87,7 +87,7 @@ impl Builder<'_> {
             | Op::SetElement { array, key, .. }
             | Op::UpdateElement { array, key, .. }
             | Op::StepElement { array, key, .. }
-            | Op::CountElement { array, key } => key == source && self.has_array(array),
+            | Op::CountElement { array, key } => key == source && self.may_have_array(array),
             _ => false,
         };
         if !looks {
