@@ -20,6 +20,10 @@ pub(crate) enum Shape {
         class: RunClass,
         empty: bool,
     },
+    /// A run of bytes at an edge of the text: `^[ \t]+`, `[ \t]*$`.
+    EdgeRun(EdgeRun),
+    /// Such runs at both edges: `^[ \t]+|[ \t]+$`.
+    EdgeRuns(Box<[EdgeRun; 2]>),
     General,
 }
 
@@ -49,16 +53,23 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
                 None => Shape::General,
             }
         }
-        HirKind::Concat(subs) => anchored_literal(subs).unwrap_or(Shape::General),
+        HirKind::Concat(subs) => {
+            let run = || edge_run(subs).map(Shape::EdgeRun);
+            anchored_literal(subs).or_else(run).unwrap_or(Shape::General)
+        }
+        HirKind::Alternation(subs) => edge_runs(subs).unwrap_or(Shape::General),
         _ => Shape::General,
     }
 }
 
+fn is_look(hir: &Hir, look: Look) -> bool {
+    matches!(hir.kind(), HirKind::Look(found) if *found == look)
+}
+
 /// `^text`, `text$`, `^text$`.
 fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
-    let is = |hir: &Hir, look: Look| matches!(hir.kind(), HirKind::Look(found) if *found == look);
-    let start = is(subs.first()?, Look::Start);
-    let end = is(subs.last()?, Look::End);
+    let start = is_look(subs.first()?, Look::Start);
+    let end = is_look(subs.last()?, Look::End);
     match &subs[usize::from(start)..subs.len() - usize::from(end)] {
         [only] if start || end => match only.kind() {
             HirKind::Literal(literal) => {
@@ -67,6 +78,71 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+fn edge_runs(subs: &[Hir]) -> Option<Shape> {
+    let [first, last] = subs else { return None };
+    let run = |hir: &Hir| match hir.kind() {
+        HirKind::Concat(subs) => edge_run(subs),
+        _ => None,
+    };
+    let runs = [run(first)?, run(last)?];
+    let are_both = (runs[0].edge, runs[1].edge) == (Edge::Start, Edge::End);
+    are_both.then(|| Shape::EdgeRuns(Box::new(runs)))
+}
+
+/// Of two runs the one that begins first, and the longer of two that begin together.
+#[inline]
+pub(crate) fn find_edge_runs(runs: &[EdgeRun; 2], text: &[u8], from_at: usize) -> Option<Match> {
+    let (first, last) = (runs[0].find(text, from_at), runs[1].find(text, from_at));
+    match (first, last) {
+        (Some(first), Some(last)) if last.start == 0 && last.end > first.end => Some(last),
+        (first, last) => first.or(last),
+    }
+}
+
+fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
+    let (edge, run) = match subs {
+        [first, run] if is_look(first, Look::Start) => (Edge::Start, run),
+        [run, last] if is_look(last, Look::End) => (Edge::End, run),
+        _ => return None,
+    };
+    match shape_of(run) {
+        Shape::Run { class, empty } if !class.other_chars => {
+            Some(EdgeRun { edge, bytes: class.bytes, empty })
+        }
+        _ => None,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    End,
+}
+
+/// As many bytes of a set as there are at an edge of the text.
+#[derive(Debug, Clone)]
+pub(crate) struct EdgeRun {
+    edge: Edge,
+    bytes: ByteSet,
+    empty: bool,
+}
+
+impl EdgeRun {
+    #[inline]
+    pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<Match> {
+        let found = match self.edge {
+            Edge::Start if from_at > 0 => return None,
+            Edge::Start => Match { start: 0, end: self.bytes.skip(text, 0) },
+            Edge::End => {
+                let others = text.iter().rposition(|&byte| !self.bytes.contains(byte));
+                let start = others.map_or(0, |at| at + 1).max(from_at);
+                Match { start, end: text.len() }
+            }
+        };
+        (self.empty || !found.is_empty()).then_some(found)
     }
 }
 
@@ -237,7 +313,7 @@ pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shape, char_len, cost, has_class_larger_than, without_captures};
+    use super::{Edge, Shape, char_len, cost, has_class_larger_than, without_captures};
     use crate::{Options, Regex};
 
     fn regex(pattern: &str) -> Regex {
@@ -255,9 +331,66 @@ mod tests {
                 "{pattern}: {shape:?}"
             );
         }
-        assert!(matches!(regex("^(a|b)").shape, Shape::General));
+        for (pattern, edge, empty) in [
+            ("^[ab]+", Edge::Start, false),
+            ("^a*", Edge::Start, true),
+            ("[ab]+$", Edge::End, false),
+            ("a*$", Edge::End, true),
+        ] {
+            let shape = &regex(pattern).shape;
+            assert!(
+                matches!(shape, Shape::EdgeRun(run) if (run.edge, run.empty) == (edge, empty)),
+                "{pattern}: {shape:?}"
+            );
+        }
+        for pattern in ["^a+|[ab]+$", "^a*|b*$"] {
+            assert!(matches!(regex(pattern).shape, Shape::EdgeRuns(_)), "{pattern}");
+        }
+        for pattern in [
+            "^(a|b)",
+            "a+$|^a+",
+            "^a+|b",
+            "^a+|^b+",
+            "^a+|b+$|c",
+            "^[^a]+",
+            "^a+$",
+            "^(a+)",
+            "a+b$",
+        ] {
+            assert!(matches!(regex(pattern).shape, Shape::General), "{pattern}");
+        }
         assert!(matches!(regex("[^ ]+").shape, Shape::Run { empty: false, .. }));
         assert!(matches!(regex("[a-\x7f]*").shape, Shape::Run { empty: true, .. }));
+    }
+
+    #[test]
+    fn a_run_at_an_edge_is_what_the_automaton_finds() {
+        for (pattern, with_group) in [
+            ("^[ab]+", "^([ab]+)"),
+            ("^a*", "^(a*)"),
+            ("[ab]+$", "([ab]+)$"),
+            ("a*$", "(a*)$"),
+            ("^a+|[ab]+$", "^(a+)|[ab]+$"),
+            ("^[ab]+|a+$", "^([ab]+)|a+$"),
+            ("^a*|b*$", "^(a*)|b*$"),
+            ("^[ab]+|c*$", "^([ab]+)|c*$"),
+        ] {
+            let (quick, general) = (regex(pattern), regex(with_group));
+            for text in ["", "a", "b", "c", "ab", "abcab", "cab", "abc", "aca", "aab", "bbaa"] {
+                for from in 0..=text.len() {
+                    let text = text.as_bytes();
+                    let want = general.find_at(text, from);
+                    assert_eq!(
+                        quick.find_at(text, from),
+                        want,
+                        "{pattern} in {text:?} from {from}"
+                    );
+                    let all = |regex: &Regex| regex.matches(text).collect::<Vec<_>>();
+                    assert_eq!(all(&quick), all(&general), "{pattern} in {text:?}");
+                }
+                assert_eq!(quick.is_match(text.as_bytes()), general.is_match(text.as_bytes()));
+            }
+        }
     }
 
     #[test]
