@@ -4,6 +4,7 @@
 //! Prints are flushed at once: the program may wait for the answer.
 
 use crate::handle_writer::{Unbuffered, system_error};
+use riverhawk_system::io::Errno;
 
 use std::io::{self};
 use std::time::Duration;
@@ -218,7 +219,9 @@ impl Coprocesses {
             Ok(ended) => Ok(ended.map_or(CloseStatus::CLOSED, CloseStatus::from)),
             // The peer has already closed it.
             Err(error) if error.kind() == ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
-            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(CloseStatus::NOT_OPEN),
+            Err(error) if error.raw_os_error() == Some(Errno::CHILD.raw_os_error()) => {
+                Ok(CloseStatus::NOT_OPEN)
+            }
             Err(error) => {
                 let (target, source) = (Target::Coprocess(name.into()), system_error(error));
                 Err(Box::new(OutputError { target, action: Action::Close, source }))

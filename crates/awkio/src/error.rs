@@ -2,6 +2,8 @@
 
 use crate::name::is_inet;
 use crate::quota::TooMuchOutput;
+use riverhawk_system::errors;
+use riverhawk_system::io::Errno;
 use std::fmt;
 use std::io;
 
@@ -131,24 +133,24 @@ pub struct OpenError {
 
 impl OpenError {
     pub(super) fn new(name: &[u8], source: io::Error) -> Self {
-        let kind = match source.raw_os_error() {
-            Some(libc::ENOENT) => OpenErrorKind::Missing,
-            Some(libc::EACCES | libc::EPERM) => OpenErrorKind::Permission,
-            Some(libc::EISDIR) => OpenErrorKind::Directory,
-            Some(libc::EMFILE | libc::ENFILE) => OpenErrorKind::TooManyOpen,
+        let kind = match Errno::from_io_error(&source) {
+            Some(Errno::NOENT) => OpenErrorKind::Missing,
+            Some(Errno::ACCESS | Errno::PERM) => OpenErrorKind::Permission,
+            Some(Errno::ISDIR) => OpenErrorKind::Directory,
+            Some(Errno::MFILE | Errno::NFILE) => OpenErrorKind::TooManyOpen,
             _ => OpenErrorKind::Other,
         };
         Self { name: name.into(), kind, source }
     }
 
     pub(super) fn empty_name() -> Self {
-        let source = io::Error::from_raw_os_error(libc::ENOENT);
+        let source = Errno::NOENT.into();
         Self { name: Box::default(), kind: OpenErrorKind::EmptyName, source }
     }
 
     /// A directory where none is allowed.
     pub fn directory(name: &[u8]) -> Self {
-        Self::new(name, io::Error::from_raw_os_error(libc::EISDIR))
+        Self::new(name, Errno::ISDIR.into())
     }
 }
 
@@ -186,8 +188,7 @@ pub struct Reason<'a>(pub &'a io::Error);
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.to_string();
-        f.write_str(text.rfind(" (os error ").map_or(text.as_str(), |end| &text[..end]))
+        f.write_str(&errors::words(self.0))
     }
 }
 
@@ -198,7 +199,7 @@ pub(super) trait LacksDescriptor {
 
 impl LacksDescriptor for io::Error {
     fn lacks_descriptor(&self) -> bool {
-        matches!(self.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
+        matches!(Errno::from_io_error(self), Some(Errno::MFILE | Errno::NFILE))
     }
 }
 

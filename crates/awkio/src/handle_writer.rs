@@ -1,6 +1,7 @@
 //! Unbuffered writing to a handle, and the system error inside a handle's error.
 
 use riverhawk_handle::{ErrorKind, Handle};
+use riverhawk_system::io::Errno;
 use std::error::Error as _;
 use std::io::{self, Write};
 
@@ -35,9 +36,7 @@ fn is_unsupported(error: &riverhawk_handle::Error) -> bool {
 pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),
-        None if error.kind() == ErrorKind::TimedOut => {
-            io::Error::from_raw_os_error(libc::ETIMEDOUT)
-        }
+        None if error.kind() == ErrorKind::TimedOut => Errno::TIMEDOUT.into(),
         // The words alone, as those of the system: the caller names what it was for.
         None if is_unsupported(&error) => {
             io::Error::new(io::ErrorKind::Unsupported, error.reason())

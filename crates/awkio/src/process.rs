@@ -2,6 +2,7 @@
 //! `riverhawk_handle` prevents zombies.
 
 use riverhawk_system::fd::OwnedFd;
+use riverhawk_system::io::Errno;
 use std::io;
 use std::sync::Arc;
 
@@ -114,7 +115,7 @@ pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
 }
 
 fn is_no_child(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(libc::ECHILD)
+    Errno::from_io_error(error) == Some(Errno::CHILD)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Records of one input, and what must happen before more of it is read.
 
 use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
+use riverhawk_system::io::Errno;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::Duration;
@@ -206,7 +207,7 @@ impl RecordReader {
         if let (Some(limit), Some(fd)) = (self.timeout, self.waits_on.fd())
             && !wait::until_readable(fd, limit).map_err(ReadError::Input)?
         {
-            return Err(ReadError::Input(io::Error::from_raw_os_error(libc::ETIMEDOUT)));
+            return Err(ReadError::Input(Errno::TIMEDOUT.into()));
         }
         match &self.waits_on {
             WaitsOn::Nothing | WaitsOn::Handle(_) => Ok(()),
@@ -228,7 +229,7 @@ impl RecordReader {
         if let WaitsOn::Handle(handle) = &self.waits_on {
             let awaited = handle.wait_unless(wake.fd(), self.timeout).map_err(system_error)?;
             if awaited == Awaited::TimedOut {
-                return Err(io::Error::from_raw_os_error(libc::ETIMEDOUT));
+                return Err(Errno::TIMEDOUT.into());
             }
         }
         cancel::interrupted()

@@ -83,7 +83,7 @@ impl riverhawk_stream::Sink for Device {
         }
         match self.fd() {
             Some(fd) => Ok(riverhawk_system::io::write(fd, block)?),
-            None => Err(io::Error::from_raw_os_error(libc::EBADF)),
+            None => Err(riverhawk_system::io::Errno::BADF.into()),
         }
     }
 

@@ -21,12 +21,7 @@ fn main() -> std::process::ExitCode {
 
 /// Ends a process that has no memory even for a message with a position.
 fn without_memory() -> ! {
-    let message = b"rhawk: error: out of memory\n";
-    // SAFETY: the length is the message's; ending the process has no precondition.
-    unsafe {
-        libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
-        libc::_exit(2)
-    }
+    riverhawk_system::exit_at_once(b"rhawk: error: out of memory\n", 2)
 }
 
 /// Before anything else: memory is kept for what has to be said without any.

@@ -90,11 +90,4 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Tex
     }
 }
 
-/// The system's message, without the number that Rust adds.
-pub(crate) fn describe(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" (os error ") {
-        Some(number) => text[..number].to_owned(),
-        None => text,
-    }
-}
+pub(crate) use riverhawk_system::errors::words as describe;

@@ -1,6 +1,6 @@
 //! Finds included files, and reads each once.
 
-use riverhawk_system::names::OsStrExt;
+use riverhawk_system::names::{self, OsStrExt};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
@@ -30,15 +30,21 @@ impl Default for IncludePath {
 
 impl IncludePath {
     /// The default of `AWKPATH`, as in gawk.
-    pub const DEFAULT: &str = ".:/usr/share/awk";
+    pub const DEFAULT: &str = if cfg!(windows) { "." } else { ".:/usr/share/awk" };
 
-    /// Folders separated by colons, as in `AWKPATH`. An empty one is the working directory.
+    /// Folders separated by colons, on Windows by semicolons, as in `AWKPATH`. An empty one is the working directory.
     pub fn new(path: &OsStr) -> IncludePath {
         let folder = |name: &[u8]| match name {
             [] => PathBuf::from("."),
             name => PathBuf::from(OsStr::from_bytes(name)),
         };
-        IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
+        IncludePath {
+            folders: path
+                .as_bytes()
+                .split(|&byte| byte == names::PATH_SEPARATOR)
+                .map(folder)
+                .collect(),
+        }
     }
 
     /// The file with a name. A name with a slash is a path; others are searched in the folders in
@@ -50,7 +56,7 @@ impl IncludePath {
     }
 
     fn find_exactly(&self, name: &OsStr) -> Option<PathBuf> {
-        if name.as_bytes().contains(&b'/') {
+        if names::has_folder(name.as_bytes()) {
             return Some(PathBuf::from(name)).filter(|path| path.exists());
         }
         let places = self.folders.iter().map(|folder| match folder.as_os_str().as_bytes() {
@@ -63,7 +69,7 @@ impl IncludePath {
 
 /// Whether it is a suffix for edited files, as in `sed -i.bak`.
 fn is_suffix(name: &[u8]) -> bool {
-    name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
+    name == b"~" || name.starts_with(b".") && name.len() > 1 && !names::has_folder(name)
 }
 
 pub(crate) struct Includer<'p> {

@@ -1,5 +1,6 @@
 //! Errors, with the handle's name and the action.
 
+use riverhawk_system::io::Errno;
 use std::fmt;
 use std::io;
 
@@ -180,10 +181,10 @@ impl Error {
                 _ => return Self::of_kind(name, action, ErrorKind::System),
             }
         }
-        let kind = match (source.raw_os_error(), source.kind()) {
-            (Some(libc::EMFILE | libc::ENFILE), _) => ErrorKind::TooManyOpen,
-            (Some(libc::EISDIR), _) => ErrorKind::Directory,
-            (Some(libc::ESPIPE), _) => ErrorKind::NotSeekable,
+        let kind = match (Errno::from_io_error(&source), source.kind()) {
+            (Some(Errno::MFILE | Errno::NFILE), _) => ErrorKind::TooManyOpen,
+            (Some(Errno::ISDIR), _) => ErrorKind::Directory,
+            (Some(Errno::SPIPE), _) => ErrorKind::NotSeekable,
             (_, io::ErrorKind::BrokenPipe) => ErrorKind::ReaderGone,
             (_, io::ErrorKind::NotFound) => ErrorKind::Missing,
             (_, io::ErrorKind::PermissionDenied) => ErrorKind::Permission,
@@ -211,11 +212,7 @@ impl Error {
 
     /// The system's message without `(os error 28)`, for awk's `ERRNO`.
     pub fn reason(&self) -> String {
-        let mut text = self.0.source.to_string();
-        if let Some(end) = text.rfind(" (os error ") {
-            text.truncate(end);
-        }
-        text
+        riverhawk_system::errors::words(&self.0.source)
     }
 
     /// The system's error number, if any.

@@ -193,7 +193,7 @@ pub(crate) fn first_readable(
 }
 
 /// Blocks until `fd` is readable, unconditionally.
-#[cfg(unix)] // For the end of a child.
+#[cfg(not(target_family = "wasm"))] // For the end of a child.
 pub(crate) fn until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     poll_for(fd, Interest::Read, None).map(drop)
 }

@@ -3,26 +3,27 @@
 use crate::device::{Descriptor, Device, Keeping};
 use crate::error::Name;
 use crate::handle::Handle;
+use riverhawk_system::io::Errno;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A standard stream that could not be queried: every use gives the error.
-struct Unusable(i32);
+struct Unusable(Errno);
 
 impl Device for Unusable {
     fn read(&self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::from_raw_os_error(self.0))
+        Err(self.0.into())
     }
 
     fn write(&self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::from_raw_os_error(self.0))
+        Err(self.0.into())
     }
 }
 
 fn standard(number: i32, name: Name) -> Handle {
     let device: Arc<dyn Device> = match Descriptor::new(Keeping::Standard(number)) {
         Ok(device) => Arc::new(device),
-        Err(error) => Arc::new(Unusable(error.raw_os_error().unwrap_or(libc::EBADF))),
+        Err(error) => Arc::new(Unusable(Errno::from_io_error(&error).unwrap_or(Errno::BADF))),
     };
     if number == 0 {
         return Handle::from_parts(name, Some(device), None, None);

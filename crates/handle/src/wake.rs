@@ -51,7 +51,10 @@ impl Wake {
 
     pub(crate) fn reset(&self) {
         let mut counted = [0; 8];
-        while riverhawk_system::io::read(&self.0, &mut counted).is_ok_and(|count| count > 0) {}
+        while system::may_read_signal(self.fd())
+            && riverhawk_system::io::read(&self.0, &mut counted).is_ok_and(|count| count > 0)
+        {
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::writing::{Durability, sync};
 use riverhawk_system::fd::{AsFd, OwnedFd};
 use riverhawk_system::fs::{Access, AtFlags, CWD, Mode, OFlags, RawMode};
 use riverhawk_system::io::{Errno, retry_on_intr};
-use riverhawk_system::names::OsStrExt;
+use riverhawk_system::names::{self, OsStrExt};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -139,7 +139,7 @@ impl Replacement {
 }
 
 fn keep_old(target: &Target, suffix: &OsStr) -> Result<(), Failure> {
-    if suffix.as_bytes().contains(&b'/') {
+    if names::has_folder(suffix.as_bytes()) {
         let message = "the suffix of the old file's name has a slash in it";
         return Err(Failure::new(Step::Rename, ErrorKind::NotARegularFile, message));
     }

@@ -5,7 +5,7 @@ use crate::open::{is_regular, is_same_file};
 use riverhawk_system::fd::OwnedFd;
 use riverhawk_system::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use riverhawk_system::io::{Errno, retry_on_intr};
-use riverhawk_system::names::{OsStrExt, OsStringExt};
+use riverhawk_system::names::{self, OsStrExt, OsStringExt};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,8 @@ impl Target {
 
     fn at(path: PathBuf, old: Option<Stat>) -> Result<Self, Failure> {
         // It names a directory, or nothing.
-        let ends_with_slash = path.as_os_str().as_bytes().ends_with(b"/");
+        let ends_with_slash =
+            path.as_os_str().as_bytes().last().is_some_and(|&last| names::is_separator(last));
         let name = match path.file_name() {
             Some(name) if !ends_with_slash => name.to_owned(),
             _ => {

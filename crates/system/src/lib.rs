@@ -16,10 +16,20 @@
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
+#[cfg_attr(windows, path = "windows/mod.rs")]
 mod this;
+
+#[cfg(not(unix))]
+mod bare;
+#[cfg(not(windows))]
+pub mod errors;
+#[cfg(not(windows))]
+mod exit;
 
 mod facts;
 
+#[cfg(not(windows))]
+pub use exit::exit_at_once;
 pub use facts::{Facts, Symlinks};
 pub use this::*;
 

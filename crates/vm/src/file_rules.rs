@@ -75,7 +75,7 @@ impl Machine {
         match event {
             FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above),
             FileEvent::Begun | FileEvent::Directory => {
-                let directory = || std::io::Error::from_raw_os_error(libc::EISDIR);
+                let directory = || std::io::Error::from(riverhawk_system::io::Errno::ISDIR);
                 self.rt.globals.begin_rule(
                     &mut self.rt.current,
                     matches!(event, FileEvent::Directory).then(directory).as_ref(),

@@ -71,6 +71,9 @@ impl Ending {
     }
 }
 
+/// Whether [`end_all`] finds what a run has started.
+pub(super) const FINDS_DESCENDANTS: bool = true;
+
 /// Ends all descendants of this process, which must be the run's own; how many there are.
 pub(super) fn end_all(manner: Manner) -> usize {
     let number = match manner {

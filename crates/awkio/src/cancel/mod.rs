@@ -205,7 +205,7 @@ impl Interrupt {
         let now = Instant::now();
         // Before the run is woken, which lets go of those that it waits for.
         let children = std::mem::take(&mut state.children);
-        let children = children.iter().filter_map(WeakChild::upgrade).collect();
+        let children: Vec<_> = children.iter().filter_map(WeakChild::upgrade).collect();
         state.stopped = Some((cause, now));
         self.stopped.store(true, Ordering::SeqCst);
         state.account.iter().for_each(SharedAccount::exhaust);
@@ -213,13 +213,14 @@ impl Interrupt {
         let followers = std::mem::take(&mut state.followers);
         let owns_process = state.thread.is_some();
         drop(state);
+        if !owns_process || !children::FINDS_DESCENDANTS {
+            children::end(children);
+        }
         followers.iter().filter_map(Weak::upgrade).for_each(|follower| follower.stop(cause));
         if owns_process {
             let run = Arc::clone(self);
             // Without a thread only the flag ends the run.
             let _ = timers::call_at(now, move || run.end_process(now));
-        } else {
-            children::end(children);
         }
     }
 
@@ -269,11 +270,7 @@ impl Interrupt {
             "rhawk: error: {cause} (--timeout); the program did not stop, and its unwritten output is lost
 "
         );
-        // SAFETY: pointer and length are the message's; ending the process has no preconditions.
-        unsafe {
-            libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
-            libc::_exit(2)
-        }
+        riverhawk_system::exit_at_once(message.as_bytes(), 2)
     }
 }
 

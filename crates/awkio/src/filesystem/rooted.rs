@@ -103,7 +103,7 @@ impl FileSystem for RootedFiles {
 
     fn create(&self, name: &[u8], mode: WriteMode) -> io::Result<OutputStream> {
         if !self.may_write {
-            return Err(io::Error::from_raw_os_error(libc::EROFS));
+            return Err(Errno::ROFS.into());
         }
         let how = match mode {
             WriteMode::Truncate => OFlags::TRUNC,

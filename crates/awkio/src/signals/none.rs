@@ -1,12 +1,13 @@
-//! Systems without signals: a broken pipe is an ordinary error, and nothing asks a run to end.
+//! Systems without signals: nothing asks a run to end.
 
 use super::BrokenPipe;
 use riverhawk_system::fd::BorrowedFd;
 use std::io;
 
-/// What a broken pipe does at start.
+/// What a broken pipe does at start. On Windows commands in pipelines are common, and their readers end
+/// early, as on UNIX.
 pub fn take_over_sigpipe() -> BrokenPipe {
-    BrokenPipe::Report
+    if cfg!(windows) { BrokenPipe::Die } else { BrokenPipe::Report }
 }
 
 /// Ends the process, as nothing else may be said: 141 is the shell's status for SIGPIPE.

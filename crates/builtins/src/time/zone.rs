@@ -87,6 +87,18 @@ impl ZoneFiles {
     }
 }
 
+/// The system's zone. On UNIX not jiff's, which depends on TZ, and the program may have deleted that.
+#[cfg(not(windows))]
+fn of_system() -> Option<TimeZone> {
+    TimeZone::tzif("", &std::fs::read("/etc/localtime").ok()?).ok()
+}
+
+/// The system's zone, whose name Windows knows.
+#[cfg(windows)]
+fn of_system() -> Option<TimeZone> {
+    TimeZone::try_system().ok()
+}
+
 /// What the C library takes as the name in an invalid TZ.
 fn abbreviation(tz: &str) -> String {
     let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
@@ -100,11 +112,7 @@ impl Zone {
     /// None is the system's. As in the C library an unknown zone is UTC.
     pub fn of(tz: Option<&[u8]>, files: ZoneFiles) -> Zone {
         let Some(tz) = tz else {
-            // jiff's system zone depends on TZ, which the program may have deleted.
-            let system = std::fs::read("/etc/localtime")
-                .ok()
-                .and_then(|bytes| TimeZone::tzif("", &bytes).ok());
-            return system.map_or_else(|| Zone::Universal("UTC".into()), Zone::Ruled);
+            return of_system().map_or_else(|| Zone::Universal("UTC".into()), Zone::Ruled);
         };
         let Ok(tz) = std::str::from_utf8(tz) else { return Zone::Universal("UTC".into()) };
         let tz = tz.strip_prefix(':').unwrap_or(tz);

@@ -38,6 +38,15 @@ impl Dispatcher {
         match self.never {}
     }
 
+    #[cfg(windows)] // For the end of a child.
+    pub(crate) fn call(
+        &self,
+        _: riverhawk_system::fd::OwnedFd,
+        _: impl FnOnce() + Send + 'static,
+    ) -> io::Result<()> {
+        match self.never {}
+    }
+
     pub(crate) fn wake(
         self: Arc<Self>,
         _: BorrowedFd<'_>,

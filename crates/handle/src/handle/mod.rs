@@ -311,7 +311,7 @@ impl Handle {
     }
 
     /// The descriptor that is read, or else written.
-    pub fn raw_fd(&self) -> Option<i32> {
+    pub fn raw_fd(&self) -> Option<riverhawk_system::fd::RawFd> {
         use riverhawk_system::fd::AsRawFd;
         self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
     }

@@ -7,13 +7,10 @@ use crate::gate;
 use crate::system;
 use riverhawk_pool::{Affinity, Interest, blocking};
 use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
-use riverhawk_system::process::{Pid, Signal, kill_process};
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -57,30 +54,16 @@ struct Orphan(Arc<ChildState>);
 
 struct ChildState {
     name: Name,
-    pid: Pid,
+    id: u32,
     process: Mutex<std::process::Child>,
     ended: OnceLock<Ended>,
 }
 
-impl Ended {
-    fn of(status: ExitStatus) -> Self {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => Self::Code(code),
-            (None, signal) => {
-                Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() }
-            }
-        }
-    }
-}
-
 impl Child {
-    pub(super) fn new(name: Name, process: std::process::Child) -> Result<Self, Error> {
-        let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
-        let Some(pid) = pid else {
-            return Err(Error::system(&name, Action::Open, io::ErrorKind::InvalidData.into()));
-        };
-        let state = ChildState { name, pid, process: Mutex::new(process), ended: OnceLock::new() };
-        Ok(Self(Arc::new(Owner(Arc::new(state)))))
+    pub(super) fn new(name: Name, process: std::process::Child) -> Self {
+        let id = process.id();
+        let state = ChildState { name, id, process: Mutex::new(process), ended: OnceLock::new() };
+        Self(Arc::new(Owner(Arc::new(state))))
     }
 
     fn state(&self) -> &ChildState {
@@ -94,7 +77,7 @@ impl Child {
 
     /// The process id, which may be reused after waiting.
     pub fn id(&self) -> u32 {
-        self.state().pid.as_raw_nonzero().get().cast_unsigned()
+        self.state().id
     }
 
     /// The exit status, if it has ended; never waits.
@@ -122,7 +105,7 @@ impl Child {
                 None => {
                     let status = blocking(|| state.process().wait())
                         .map_err(|source| state.failed(source))?;
-                    return Ok(*state.ended.get_or_init(|| Ended::of(status)));
+                    return Ok(*state.ended.get_or_init(|| system::ended(status)));
                 }
             }
         }
@@ -161,7 +144,7 @@ impl Child {
             return self.wait();
         }
         let status = blocking(|| state.process().wait()).map_err(|source| state.failed(source))?;
-        Ok(*state.ended.get_or_init(|| Ended::of(status)))
+        Ok(*state.ended.get_or_init(|| system::ended(status)))
     }
 
     /// Sends it a signal, unless it has ended.
@@ -170,17 +153,15 @@ impl Child {
     /// No such signal, or no permission.
     pub fn signal(&self, number: i32) -> Result<(), Error> {
         let state = self.state();
-        let Some(signal) = Signal::from_named_raw(number) else {
-            return Err(state.failed(io::Error::from_raw_os_error(libc::EINVAL)));
-        };
+        let signal = system::known_signal(number).map_err(|source| state.failed(source))?;
         // Held so that the process is not waited for meanwhile, and its id reused.
         let mut process = state.process();
         match process.try_wait() {
             Ok(Some(status)) => {
-                state.ended.get_or_init(|| Ended::of(status));
+                state.ended.get_or_init(|| system::ended(status));
                 Ok(())
             }
-            _ => kill_process(state.pid, signal).map_err(|errno| state.failed(errno.into())),
+            _ => system::send_signal(&mut process, signal).map_err(|source| state.failed(source)),
         }
     }
 
@@ -189,7 +170,7 @@ impl Child {
     /// # Errors
     /// As [`signal`](Child::signal).
     pub fn kill(&self) -> Result<(), Error> {
-        self.signal(libc::SIGKILL)
+        self.signal(system::KILL)
     }
 
     /// Waits without blocking a thread.
@@ -227,15 +208,15 @@ impl ChildState {
         }
         let mut process = self.process();
         let status = process.try_wait().map_err(|source| self.failed(source))?;
-        Ok(status.map(|status| *self.ended.get_or_init(|| Ended::of(status))))
+        Ok(status.map(|status| *self.ended.get_or_init(|| system::ended(status))))
     }
 
     /// A descriptor that becomes readable when the child has ended, if the system has them.
     fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
-        let _process = self.process();
+        let process = self.process();
         match self.ended.get() {
-            Some(_) => system::ended_child(),
-            None => system::child_end(self.pid),
+            Some(_) => system::ended_child(&process),
+            None => system::child_end(&process),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Child processes.
 
-#[cfg_attr(not(unix), path = "no_child.rs")]
+#[cfg_attr(target_family = "wasm", path = "no_child.rs")]
 mod child;
 mod ended;
-#[cfg(unix)]
+#[cfg(not(target_family = "wasm"))]
+#[cfg_attr(not(unix), path = "no_pty.rs")]
 mod pty;
 mod spawn;
-#[cfg_attr(not(unix), path = "no_start.rs")]
+#[cfg_attr(target_family = "wasm", path = "no_start.rs")]
 mod start;
 
 pub use child::{Child, ChildEnd, WeakChild};

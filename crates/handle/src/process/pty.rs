@@ -3,6 +3,7 @@
 //! As in gawk: no echo and no translation of output; lines and the end-of-file character work.
 #![allow(unsafe_code)] // The code between fork and exec: one function.
 
+use crate::device::{Device, PtyMaster};
 use crate::system;
 use riverhawk_system::fd::OwnedFd;
 use riverhawk_system::fs::{Mode, OFlags};
@@ -13,9 +14,10 @@ use riverhawk_system::termios::{
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::sync::Arc;
 
 /// Our side, and the child's.
-pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn open() -> io::Result<(Arc<dyn Device>, OwnedFd)> {
     let master = system::open_terminal()?;
     grantpt(&master)?;
     unlockpt(&master)?;
@@ -42,7 +44,7 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     );
     settings.local_modes.insert(LocalModes::ISIG | LocalModes::ICANON);
     tcsetattr(&slave, OptionalActions::Now, &settings)?;
-    Ok((master, slave))
+    Ok((Arc::new(PtyMaster::new(master)?), slave))
 }
 
 /// Makes the child the leader of a session on its terminal, to which Ctrl-C and `/dev/tty` then

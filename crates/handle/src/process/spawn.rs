@@ -5,6 +5,7 @@ use super::ended::Ended;
 use crate::device::Device;
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::handle::Handle;
+use crate::system;
 use riverhawk_system::names::{OsStrExt, OsStringExt};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -50,10 +51,11 @@ pub enum Redirect {
 /// assert!(upper.close()?.is_some_and(|ended| ended.is_success()));
 /// # Ok::<(), riverhawk_handle::Error>(())
 /// ```
-#[cfg_attr(not(unix), allow(dead_code))] // No child is started from it.
+#[cfg_attr(target_family = "wasm", allow(dead_code))] // No child is started from it.
 pub struct Spawn {
     pub(super) name: Name,
     pub(super) program: OsString,
+    /// Of a shell: the command line alone.
     pub(super) arguments: Vec<OsString>,
     pub(super) is_shell: bool,
     pub(super) stdin: Redirect,
@@ -108,12 +110,11 @@ impl Spawn {
         }
     }
 
-    /// A command line for `/bin/sh -c`.
+    /// A command line for `/bin/sh -c`, or on Windows for `cmd.exe /C`.
     pub fn shell(command: impl AsRef<[u8]>) -> Self {
         let command = command.as_ref();
-        // A command may begin with a dash.
-        let arguments = vec!["-c".into(), "--".into(), OsString::from_vec(command.to_vec())];
-        Self::new(Name::Command(command.into()), "/bin/sh".into(), arguments, true)
+        let line = vec![OsString::from_vec(command.to_vec())];
+        Self::new(Name::Command(command.into()), system::shell(), line, true)
     }
 
     /// A program, found by `PATH`, with arguments, without a shell.

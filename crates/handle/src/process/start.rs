@@ -3,12 +3,12 @@
 use super::child::{Child, reap_orphans};
 use super::pty;
 use super::spawn::{Parts, Redirect, Spawn};
-use crate::device::{Descriptor, Device, Keeping, PtyMaster};
+use crate::device::{Descriptor, Device, Keeping};
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::handle::Handle;
+use crate::system;
 use riverhawk_system::fd::{AsFd, OwnedFd};
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ impl Spawn {
         reap_orphans();
         let Self { name, stdin, stdout, stderr, is_on_pty, .. } = self;
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
-        if self.is_shell {
-            command.arg0("sh");
+        match &self.arguments[..] {
+            [line] if self.is_shell => system::give_line(&mut command, line),
+            arguments => drop(command.args(arguments)),
         }
         if self.clears_environment {
             command.env_clear();
@@ -34,11 +34,10 @@ impl Spawn {
             command.current_dir(directory);
         }
         let ends = if is_on_pty {
-            let (master, slave) = pty::open()?;
+            let (device, slave) = pty::open()?;
             command.stdin(slave.try_clone()?);
             command.stdout(slave.try_clone()?);
             pty::take_terminal(&mut command);
-            let device: Arc<dyn Device> = Arc::new(PtyMaster::new(master)?);
             let complaints = direct_stderr(&mut command, stderr, || Ok(slave.into()))?;
             (Some(Arc::clone(&device)), Some(device), complaints)
         } else {
@@ -64,7 +63,7 @@ impl Spawn {
         };
         let process = command.spawn()?;
         drop(command); // and with it our copies of the child's ends
-        let child = Child::new(name.clone(), process).map_err(io::Error::from)?;
+        let child = Child::new(name.clone(), process);
         Ok(Parts { name, stdin: ends.0, stdout: ends.1, stderr: ends.2, child })
     }
 }
@@ -120,7 +119,6 @@ impl Handle {
     /// A descriptor for a child: blocking, at the handle's position. Closes the handle without
     /// waiting for a process.
     fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
-        use riverhawk_system::fs::{OFlags, fcntl_getfl, fcntl_setfl};
         let action = if for_reading { Action::Read } else { Action::Write };
         if for_reading {
             let side = self.0.lock_read();
@@ -148,7 +146,7 @@ impl Handle {
         };
         let copy = fd.as_fd().try_clone_to_owned()?;
         if !self.is_standard() {
-            fcntl_setfl(&copy, fcntl_getfl(&copy)?.difference(OFlags::NONBLOCK))?;
+            system::make_blocking(&copy)?;
             self.abort();
         }
         Ok(copy)

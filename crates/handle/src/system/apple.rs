@@ -4,9 +4,9 @@
 use riverhawk_system::fd::{BorrowedFd, OwnedFd};
 use riverhawk_system::io::{FdFlags, fcntl_setfd};
 use riverhawk_system::net::SendFlags;
-use riverhawk_system::process::Pid;
 use riverhawk_system::pty::{OpenptFlags, openpt};
 use std::io;
+use std::process::Child;
 
 /// Nothing is said with each call: see [`prepare_socket`].
 pub(crate) const SEND: SendFlags = SendFlags::empty();
@@ -22,12 +22,12 @@ pub(crate) fn signal() -> io::Result<(OwnedFd, Option<OwnedFd>)> {
 }
 
 /// No descriptor becomes readable when a child has ended.
-pub(crate) fn child_end(_: Pid) -> io::Result<Option<OwnedFd>> {
+pub(crate) fn child_end(_: &Child) -> io::Result<Option<OwnedFd>> {
     Ok(None)
 }
 
 /// As [`child_end`].
-pub(crate) fn ended_child() -> io::Result<Option<OwnedFd>> {
+pub(crate) fn ended_child(_: &Child) -> io::Result<Option<OwnedFd>> {
     Ok(None)
 }
 

@@ -1,12 +1,7 @@
-//! Systems that are no UNIX, as far as they agree.
+//! What no system has that is no UNIX.
 
-use riverhawk_system::fd::{BorrowedFd, OwnedFd};
+use riverhawk_system::fd::BorrowedFd;
 use std::io;
-
-/// No descriptor that another thread could make readable: waits look up now and then.
-pub(crate) fn signal() -> io::Result<(OwnedFd, Option<OwnedFd>)> {
-    Err(io::ErrorKind::Unsupported.into())
-}
 
 /// The system chooses the size.
 pub(crate) fn enlarge_pipe(_: BorrowedFd<'_>) {}

@@ -4,9 +4,10 @@ use riverhawk_system::event::{EventfdFlags, eventfd};
 use riverhawk_system::fd::{BorrowedFd, OwnedFd};
 use riverhawk_system::io::Errno;
 use riverhawk_system::net::SendFlags;
-use riverhawk_system::process::{Pid, PidfdFlags, pidfd_open};
+use riverhawk_system::process::{PidfdFlags, pidfd_open};
 use riverhawk_system::pty::{OpenptFlags, openpt};
 use std::io;
+use std::process::Child;
 
 /// Pipes are enlarged to this size in bytes: with the usual 64 KiB, `cat | awk` took twice the
 /// time.
@@ -23,8 +24,8 @@ pub(crate) fn signal() -> io::Result<(OwnedFd, Option<OwnedFd>)> {
 
 /// A descriptor that becomes readable when the child has ended, if the system has them. The child
 /// has not been waited for.
-pub(crate) fn child_end(child: Pid) -> io::Result<Option<OwnedFd>> {
-    match pidfd_open(child, PidfdFlags::empty()) {
+pub(crate) fn child_end(child: &Child) -> io::Result<Option<OwnedFd>> {
+    match pidfd_open(super::pid(child)?, PidfdFlags::empty()) {
         Ok(fd) => Ok(Some(fd)),
         // An old kernel, a strict sandbox, or no free descriptor.
         Err(Errno::NOSYS | Errno::PERM | Errno::MFILE | Errno::NFILE) => Ok(None),
@@ -33,7 +34,7 @@ pub(crate) fn child_end(child: Pid) -> io::Result<Option<OwnedFd>> {
 }
 
 /// What the descriptor of [`child_end`] is for a child that has been waited for.
-pub(crate) fn ended_child() -> io::Result<Option<OwnedFd>> {
+pub(crate) fn ended_child(_: &Child) -> io::Result<Option<OwnedFd>> {
     Ok(Some(eventfd(1, EventfdFlags::CLOEXEC)?))
 }
 

@@ -16,4 +16,17 @@ pub fn process_id() -> Option<u32> {
 /// Names of the system as bytes, and bytes as names.
 pub mod names {
     pub use std::os::wasi::ffi::{OsStrExt, OsStringExt};
+
+    /// What separates the folders of a list such as `AWKPATH`.
+    pub const PATH_SEPARATOR: u8 = b':';
+
+    /// Whether it separates the parts of a path.
+    pub fn is_separator(byte: u8) -> bool {
+        byte == b'/'
+    }
+
+    /// Whether a name says in which folder the file is.
+    pub fn has_folder(name: &[u8]) -> bool {
+        name.contains(&b'/')
+    }
 }

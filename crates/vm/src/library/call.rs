@@ -179,7 +179,7 @@ impl Globals {
         self.set_errno(
             current,
             &riverhawk_awkio::Reason(error).to_string(),
-            error.raw_os_error().unwrap_or(0),
+            riverhawk_system::errors::number(error),
         );
     }
 }

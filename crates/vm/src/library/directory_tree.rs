@@ -10,6 +10,7 @@ use super::file::path;
 use super::stat::fill;
 use crate::current::CurrentRecord;
 use crate::globals::Globals;
+use riverhawk_system::io::Errno;
 use riverhawk_system::names::OsStrExt;
 use riverhawk_system::{Facts, Symlinks};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
@@ -45,15 +46,12 @@ impl Globals {
         let has_arrays = pairs.iter().any(|(_, value)| value.is_array());
         let paths: Vec<Vec<u8>> = pairs.iter().map(|(_, value)| current.text_of(value)).collect();
         if matches!(flags & (LOGICAL | PHYSICAL), 0 | 18) || paths.is_empty() || has_arrays {
-            return self
-                .count_or_failure(current, Err(io::Error::from_raw_os_error(libc::EINVAL).into()));
+            return self.count_or_failure(current, Err(io::Error::from(Errno::INVAL).into()));
         }
         tree.borrow_mut().clear();
         if paths.iter().any(Vec::is_empty) {
-            return self.count_or_failure(
-                current,
-                Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))),
-            );
+            return self
+                .count_or_failure(current, Err(Failure::from(io::Error::from(Errno::NOENT))));
         }
         for path in &paths {
             let mut walk = Walk { flags, device: None, above: Vec::new() };

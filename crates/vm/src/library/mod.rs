@@ -53,7 +53,7 @@ impl Failure {
     fn of(error: &std::io::Error) -> Failure {
         Failure {
             reason: riverhawk_awkio::Reason(error).to_string(),
-            number: error.raw_os_error().unwrap_or(0),
+            number: riverhawk_system::errors::number(error),
         }
     }
 

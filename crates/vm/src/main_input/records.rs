@@ -491,9 +491,10 @@ impl MainInput {
         if current.tables.keeps_frames() {
             outside.end_frames(current, self)?;
         }
-        outside.finish_edit()?;
         let was_open = self.reader.is_some();
         self.close_main(current, outside);
+        // Not every system replaces a file that is open.
+        outside.finish_edit()?;
         outside.warn_of_flaws(current)?;
         if was_open {
             self.raise(FileEvent::Ended);

@@ -68,7 +68,7 @@ impl Globals {
                 |key: &str, value: Value| elements.set(Probe::from_text(key.as_bytes()), value);
             set("version", Value::from_text(GAWK_VERSION));
             set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
-            set("platform", Value::from_text(b"posix"));
+            set("platform", Value::from_text(crate::system::PLATFORM));
             set("FS", Value::from_text(b"FS"));
             if matches!(current.tables.input, Some(TableFormat::Csv { .. })) {
                 set("CSV", Value::Num(1.0));

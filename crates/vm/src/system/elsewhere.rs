@@ -17,9 +17,12 @@ pub(crate) fn device_parts(_: u64) -> (f64, f64) {
     (0.0, 0.0)
 }
 
-/// Numbers of users and groups, of which there are none.
+/// gawk's name for the kind of system.
+pub(crate) const PLATFORM: &[u8] = if cfg!(windows) { b"mingw" } else { b"posix" };
+
+/// Numbers of the process, and of users and groups, of which there are none.
 pub(crate) fn identities() -> Vec<(String, u32)> {
-    Vec::new()
+    riverhawk_system::process_id().map(|id| ("pid".to_string(), id)).into_iter().collect()
 }
 
 /// Never asked for: no process is a copy of another.

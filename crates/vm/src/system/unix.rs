@@ -4,6 +4,9 @@ use std::io;
 
 use riverhawk_system::{fs, process};
 
+/// gawk's name for the kind of system.
+pub(crate) const PLATFORM: &[u8] = b"posix";
+
 /// The numbers of the process, its users and groups, by their names in `PROCINFO`.
 pub(crate) fn identities() -> Vec<(String, u32)> {
     let parent = process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get().cast_unsigned());

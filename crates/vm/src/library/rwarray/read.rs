@@ -2,6 +2,7 @@
 
 use super::{MAGIC, VERSION, kind};
 use riverhawk_record::patterns::NO_CONSTANT;
+use riverhawk_system::io::Errno;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::io::{self, BufReader, Read};
 
@@ -11,7 +12,7 @@ pub(super) struct Reader<R> {
 }
 
 fn is_none() -> io::Error {
-    io::Error::from_raw_os_error(libc::EBADF)
+    Errno::BADF.into()
 }
 
 struct Open {
@@ -54,7 +55,7 @@ impl<R: Read> Reader<R> {
                 }
                 kind::NUMBER => Value::Num(c_number(&self.text()?)?),
                 long if kind::LONG_NUMBERS.contains(&long) => {
-                    return Err(io::Error::from_raw_os_error(libc::ENOTSUP));
+                    return Err(Errno::NOTSUP.into());
                 }
                 kind::NUMERIC_INPUT => Value::from_input(&self.text()?),
                 kind::REGEX => {

@@ -2,6 +2,7 @@
 
 use super::{MAGIC, VERSION, kind};
 use riverhawk_precise::{Float, Number, Rounding};
+use riverhawk_system::io::Errno;
 use riverhawk_value::{Array, NumberFormat, Value};
 use std::io::{self, BufWriter, Write};
 
@@ -81,7 +82,7 @@ fn begin(to: &mut impl Write, array: &Array) -> io::Result<Elements> {
 }
 
 fn count(to: &mut impl Write, count: usize) -> io::Result<()> {
-    let count = u32::try_from(count).map_err(|_| io::Error::from_raw_os_error(libc::EOVERFLOW))?;
+    let count = u32::try_from(count).map_err(|_| Errno::OVERFLOW)?;
     to.write_all(&count.to_be_bytes())
 }
 

@@ -1,0 +1,137 @@
+//! Errors: Windows's numbers, under the names that C has for them.
+
+use std::io;
+use windows_sys::Win32::Foundation as win;
+
+/// An error of the system. What Windows has several numbers for has one here.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Errno(i32);
+
+macro_rules! errors {
+    ($($name:ident = $windows:expr, $also:expr, $number:expr, $words:expr;)*) => {
+        impl Errno {
+            $(#[doc = $words] pub const $name: Errno = Errno($windows as i32);)*
+        }
+
+        /// Windows's number, others that mean the same, C's number, C's words.
+        const KNOWN: &[(Errno, &[u32], i32, &str)] = &[$((Errno::$name, &$also, $number, $words),)*];
+    };
+}
+
+// Numbers and words as the C library of Linux has them, which scripts compare with.
+errors! {
+    NOENT = win::ERROR_FILE_NOT_FOUND, [win::ERROR_PATH_NOT_FOUND, win::ERROR_INVALID_DRIVE, win::ERROR_BAD_NETPATH, win::ERROR_BAD_NET_NAME], 2, "No such file or directory";
+    PERM = win::ERROR_PRIVILEGE_NOT_HELD, [], 1, "Operation not permitted";
+    INTR = 10004, [], 4, "Interrupted system call";
+    IO = win::ERROR_IO_DEVICE, [], 5, "Input/output error";
+    NXIO = win::ERROR_NO_SUCH_DEVICE, [], 6, "No such device or address";
+    BADF = win::ERROR_INVALID_HANDLE, [], 9, "Bad file descriptor";
+    CHILD = win::ERROR_WAIT_NO_CHILDREN, [], 10, "No child processes";
+    AGAIN = 10035, [], 11, "Resource temporarily unavailable";
+    NOMEM = win::ERROR_NOT_ENOUGH_MEMORY, [win::ERROR_OUTOFMEMORY], 12, "Cannot allocate memory";
+    ACCESS = win::ERROR_ACCESS_DENIED, [], 13, "Permission denied";
+    EXIST = win::ERROR_FILE_EXISTS, [win::ERROR_ALREADY_EXISTS], 17, "File exists";
+    NOTDIR = win::ERROR_DIRECTORY, [], 20, "Not a directory";
+    ISDIR = win::ERROR_DIRECTORY_NOT_SUPPORTED, [], 21, "Is a directory";
+    INVAL = win::ERROR_INVALID_PARAMETER, [win::ERROR_NOT_A_REPARSE_POINT], 22, "Invalid argument";
+    NFILE = win::ERROR_SHARING_BUFFER_EXCEEDED, [], 23, "Too many open files in system";
+    MFILE = win::ERROR_TOO_MANY_OPEN_FILES, [], 24, "Too many open files";
+    NOSPC = win::ERROR_DISK_FULL, [win::ERROR_HANDLE_DISK_FULL], 28, "No space left on device";
+    SPIPE = win::ERROR_SEEK_ON_DEVICE, [], 29, "Illegal seek";
+    ROFS = win::ERROR_WRITE_PROTECT, [], 30, "Read-only file system";
+    PIPE = win::ERROR_BROKEN_PIPE, [win::ERROR_NO_DATA, win::ERROR_PIPE_NOT_CONNECTED], 32, "Broken pipe";
+    RANGE = win::ERROR_INSUFFICIENT_BUFFER, [], 34, "Numerical result out of range";
+    NOSYS = win::ERROR_CALL_NOT_IMPLEMENTED, [], 38, "Function not implemented";
+    NOTEMPTY = win::ERROR_DIR_NOT_EMPTY, [], 39, "Directory not empty";
+    LOOP = win::ERROR_CANT_RESOLVE_FILENAME, [], 40, "Too many levels of symbolic links";
+    OVERFLOW = win::ERROR_ARITHMETIC_OVERFLOW, [], 75, "Value too large for defined data type";
+    ILSEQ = win::ERROR_NO_UNICODE_TRANSLATION, [], 84, "Invalid or incomplete multibyte or wide character";
+    NOTSUP = win::ERROR_NOT_SUPPORTED, [], 95, "Operation not supported";
+    CONNABORTED = 10053, [], 103, "Software caused connection abort";
+    NOTCONN = 10057, [], 107, "Transport endpoint is not connected";
+    TIMEDOUT = 10060, [], 110, "Connection timed out";
+}
+
+impl Errno {
+    /// As [`AGAIN`](Errno::AGAIN).
+    pub const WOULDBLOCK: Errno = Errno::AGAIN;
+
+    /// The offset is behind the file's end.
+    pub(super) const END: Errno = Errno(win::ERROR_HANDLE_EOF as i32);
+
+    /// That of a number of Windows.
+    pub fn from_raw_os_error(number: i32) -> Errno {
+        let same = |known: &&(Errno, &[u32], i32, &str)| known.1.contains(&number.cast_unsigned());
+        KNOWN.iter().find(same).map_or(Errno(number), |known| known.0)
+    }
+
+    /// That of an error that the system has given.
+    pub fn from_io_error(error: &io::Error) -> Option<Errno> {
+        error.raw_os_error().map(Errno::from_raw_os_error)
+    }
+
+    /// Windows's number.
+    pub fn raw_os_error(self) -> i32 {
+        self.0
+    }
+
+    /// That of this thread's last failed call.
+    pub(crate) fn last() -> Errno {
+        Errno::from_raw_os_error(io::Error::last_os_error().raw_os_error().unwrap_or(0))
+    }
+}
+
+impl From<io::Error> for Errno {
+    fn from(error: io::Error) -> Errno {
+        // The standard library refuses some names itself.
+        Errno::from_io_error(&error).unwrap_or(match error.kind() {
+            io::ErrorKind::Unsupported => Errno::NOTSUP,
+            _ => Errno::INVAL,
+        })
+    }
+}
+
+impl From<Errno> for io::Error {
+    fn from(error: Errno) -> io::Error {
+        io::Error::from_raw_os_error(error.0)
+    }
+}
+
+impl std::fmt::Debug for Errno {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Errno({}: {self})", self.0)
+    }
+}
+
+impl std::fmt::Display for Errno {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&words(&(*self).into()))
+    }
+}
+
+impl std::error::Error for Errno {}
+
+/// C's words for what C knows, Windows's for all else, which are those of the user's language.
+pub fn words(error: &io::Error) -> String {
+    let known = Errno::from_io_error(error).and_then(known);
+    match (known, error.raw_os_error()) {
+        (Some((_, words)), _) => words.into(),
+        (None, Some(0)) => "Success".into(),
+        (None, _) => {
+            let mut text = error.to_string();
+            text.truncate(text.rfind(" (os error ").unwrap_or(text.len()));
+            text
+        }
+    }
+}
+
+/// C's number for what C knows, otherwise Windows's, or 0.
+pub fn number(error: &io::Error) -> i32 {
+    let windows = error.raw_os_error().unwrap_or(0);
+    Errno::from_io_error(error).and_then(known).map_or(windows, |(number, _)| number)
+}
+
+fn known(error: Errno) -> Option<(i32, &'static str)> {
+    let found = KNOWN.iter().find(|known| known.0 == error)?;
+    Some((found.2, found.3))
+}
