@@ -75,7 +75,8 @@ fn parsed(arguments: &[Vec<u8>]) -> Option<Box<Invocation>> {
             | Request::Library(_)
             | Request::Version
             | Request::Copyright
-            | Request::Lsp,
+            | Request::Lsp
+            | Request::Dap,
         ) => None,
         Err(error) => {
             assert!(!error.message.is_empty() && error.status > 0);

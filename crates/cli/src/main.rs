@@ -21,7 +21,7 @@ fn main() -> std::process::ExitCode {
 
 /// Ends a process that has no memory even for a message with a position.
 fn without_memory() -> ! {
-    riverhawk_system::exit_at_once(b"rhawk: error: out of memory\n", 2)
+    riverhawk::engine::system::exit_at_once(b"rhawk: error: out of memory\n", 2)
 }
 
 /// Before anything else: memory is kept for what has to be said without any.

@@ -3,11 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 
+use riverhawk::engine::system::names::OsStringExt;
 use riverhawk::engine::{
     Colours, Config, Dialect, Effect, Encodings, Environment, IncludePath, locale_collation,
     locale_decimal_point, locale_is_bytes,
 };
-use riverhawk::engine::system::names::OsStringExt;
 
 use crate::messages::Messages;
 use crate::parse::{Dump, Invocation};

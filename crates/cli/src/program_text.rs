@@ -90,4 +90,4 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Tex
     }
 }
 
-pub(crate) use riverhawk_system::errors::words as describe;
+pub(crate) use riverhawk::engine::system::errors::words as describe;
