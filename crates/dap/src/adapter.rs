@@ -70,7 +70,8 @@ enum Next {
     End,
 }
 
-/// Answers an editor until it disconnects or closes the input.
+/// Answers an editor until it disconnects or closes the input. A file that a launch names as the
+/// standard input becomes that of the process.
 ///
 /// # Errors
 /// The input breaks the protocol, or cannot be read.

@@ -1,9 +1,10 @@
 //! What is launched.
 
 use std::ffi::OsString;
+use std::fs::File;
 
 use riverhawk_engine::{Compiled, Config, Streams};
-use riverhawk_stream::FdSource;
+use riverhawk_system::stdio::dup2_stdin;
 
 use crate::protocol::{Files, LaunchArguments};
 
@@ -82,9 +83,11 @@ pub(crate) fn feed(streams: &mut Streams, arguments: &LaunchArguments) -> Result
         streams.read_from(text.clone().into_bytes());
     }
     if let Some(name) = &arguments.stdin {
-        let source = FdSource::open(name)
-            .map_err(|error| format!("launch: cannot read the standard input `{name}': {error}"))?;
-        streams.stdin = Some(Box::new(source));
+        let failed = |error| format!("launch: cannot read the standard input `{name}': {error}");
+        // As the process's own, so that a run that waits for it can be ended.
+        let file = File::open(name).map_err(failed)?;
+        dup2_stdin(file).map_err(|error| failed(error.into()))?;
+        streams.stdin = None;
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 mod client;
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -537,9 +539,12 @@ fn a_program_that_waits_for_its_input_is_terminated() {
     let _ = fs::remove_file(&fifo);
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     // So that opening it does not wait.
-    let writer = fs::OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
+    let mut writer = fs::OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
     let mut client = Client::launched(&folder, json!({"text": "{ print }", "stdin": "fifo"}));
     client.ask("configurationDone", json!({}));
+    writer.write_all(b"first\n").unwrap();
+    // What was printed is shown when the program waits for more.
+    assert_eq!(client.event("output")["output"], "first\n");
     client.ask("terminate", json!({}));
     assert_eq!(client.end("stdout").0, "");
     client.disconnect();
