@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn the_manual_tells_of_options() {
         let option = |name: &str| Manual::new().option(name).unwrap_or_default();
-        assert!(option("--csv").starts_with("`-k, --csv`: "), "{}", option("--csv"));
-        assert!(option("-F").starts_with("`-F, --field-separator=fs`: "), "{}", option("-F"));
+        assert!(option("--csv").contains("CSV"), "{}", option("--csv"));
+        assert!(option("-F").contains("FS"), "{}", option("-F"));
         assert_eq!(option("csv") + &option("--nosuch"), "");
     }
 
