@@ -15,7 +15,7 @@ use crate::limits::{LIBRARY_BYTES, LIBRARY_STEPS, MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::{Arrival, Outcome, Reach};
 use crate::memory::Memory;
 use crate::pieces::find_in_pieces;
-use crate::shape::{Shape, find_edge_runs};
+use crate::shape::Shape;
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 use riverhawk_memory::ran_out;
@@ -41,7 +41,6 @@ impl Regex {
             }
             Shape::Anchored(anchored) => anchored.find(text).filter(|found| found.start >= from_at),
             Shape::EdgeRun(run) => run.find(text, from_at),
-            Shape::EdgeRuns(runs) => find_edge_runs(runs, text, from_at),
             Shape::One(set) => {
                 let start = find_byte(set, text, from_at)?;
                 Some(Match { start, end: start + 1 })
@@ -95,7 +94,6 @@ impl Regex {
             Shape::Literal(literal) => self.compiled.find_literal(literal, text, 0).is_some(),
             Shape::Anchored(anchored) => anchored.find(text).is_some(),
             Shape::EdgeRun(run) => run.find(text, 0).is_some(),
-            Shape::EdgeRuns(runs) => find_edge_runs(runs, text, 0).is_some(),
             Shape::One(set) => find_byte(set, text, 0).is_some(),
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),

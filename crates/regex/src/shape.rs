@@ -22,8 +22,6 @@ pub(crate) enum Shape {
     },
     /// A run of bytes at an edge of the text: `^[ \t]+`, `[ \t]*$`.
     EdgeRun(EdgeRun),
-    /// Such runs at both edges: `^[ \t]+|[ \t]+$`.
-    EdgeRuns(Box<[EdgeRun; 2]>),
     General,
 }
 
@@ -57,7 +55,6 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
             let run = || edge_run(subs).map(Shape::EdgeRun);
             anchored_literal(subs).or_else(run).unwrap_or(Shape::General)
         }
-        HirKind::Alternation(subs) => edge_runs(subs).unwrap_or(Shape::General),
         _ => Shape::General,
     }
 }
@@ -81,27 +78,6 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-fn edge_runs(subs: &[Hir]) -> Option<Shape> {
-    let [first, last] = subs else { return None };
-    let run = |hir: &Hir| match hir.kind() {
-        HirKind::Concat(subs) => edge_run(subs),
-        _ => None,
-    };
-    let runs = [run(first)?, run(last)?];
-    let are_both = (runs[0].edge, runs[1].edge) == (Edge::Start, Edge::End);
-    are_both.then(|| Shape::EdgeRuns(Box::new(runs)))
-}
-
-/// Of two runs the one that begins first, and the longer of two that begin together.
-#[inline]
-pub(crate) fn find_edge_runs(runs: &[EdgeRun; 2], text: &[u8], from_at: usize) -> Option<Match> {
-    let (first, last) = (runs[0].find(text, from_at), runs[1].find(text, from_at));
-    match (first, last) {
-        (Some(first), Some(last)) if last.start == 0 && last.end > first.end => Some(last),
-        (first, last) => first.or(last),
-    }
-}
-
 fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
     let (edge, run) = match subs {
         [first, run] if is_look(first, Look::Start) => (Edge::Start, run),
@@ -109,9 +85,7 @@ fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
         _ => return None,
     };
     match shape_of(run) {
-        Shape::Run { class, empty } if !class.other_chars => {
-            Some(EdgeRun { edge, bytes: class.bytes, empty })
-        }
+        Shape::Run { class, empty } if !class.other_chars => Some(EdgeRun { edge, class, empty }),
         _ => None,
     }
 }
@@ -126,7 +100,7 @@ enum Edge {
 #[derive(Debug, Clone)]
 pub(crate) struct EdgeRun {
     edge: Edge,
-    bytes: ByteSet,
+    class: RunClass,
     empty: bool,
 }
 
@@ -135,14 +109,23 @@ impl EdgeRun {
     pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<Match> {
         let found = match self.edge {
             Edge::Start if from_at > 0 => return None,
-            Edge::Start => Match { start: 0, end: self.bytes.skip(text, 0) },
-            Edge::End => {
-                let others = text.iter().rposition(|&byte| !self.bytes.contains(byte));
-                let start = others.map_or(0, |at| at + 1).max(from_at);
-                Match { start, end: text.len() }
-            }
+            Edge::Start => Match { start: 0, end: self.class.end(text, 0) },
+            Edge::End => Match { start: self.start_of_last(text).max(from_at), end: text.len() },
         };
         (self.empty || !found.is_empty()).then_some(found)
+    }
+
+    #[inline]
+    fn start_of_last(&self, text: &[u8]) -> usize {
+        let mut start = text.len();
+        for piece in text.rchunks(AT_ONCE) {
+            let others = piece.iter().rposition(|&byte| !self.class.bytes.contains(byte));
+            start -= piece.len() - others.map_or(0, |at| at + 1);
+            if others.is_some() || ran_out() {
+                break;
+            }
+        }
+        start
     }
 }
 
@@ -342,9 +325,6 @@ mod tests {
                 matches!(shape, Shape::EdgeRun(run) if (run.edge, run.empty) == (edge, empty)),
                 "{pattern}: {shape:?}"
             );
-        }
-        for pattern in ["^a+|[ab]+$", "^a*|b*$"] {
-            assert!(matches!(regex(pattern).shape, Shape::EdgeRuns(_)), "{pattern}");
         }
         for pattern in [
             "^(a|b)",
