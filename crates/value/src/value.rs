@@ -347,18 +347,7 @@ impl Value {
             Value::Num(number) => Value::Num(*number),
             // A copy of an untyped variable cannot become an array.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,
-            other => other.copied(),
-        }
-    }
-
-    /// A clone; of a number or short text without a call.
-    #[inline(always)]
-    pub fn copied(&self) -> Value {
-        match *self {
-            Value::Num(number) => Value::Num(number),
-            Value::Small(small) => Value::Small(small),
-            Value::SmallInput(small) => Value::SmallInput(small),
-            _ => self.clone(),
+            other => other.clone(),
         }
     }
 

@@ -98,7 +98,7 @@ impl Place<'_> {
     pub fn to_value(&self) -> Value {
         match self {
             Place::Packed(packed) => packed.value(),
-            Place::Value(value) => value.copied(),
+            Place::Value(value) => Value::clone(value),
         }
     }
 
