@@ -234,7 +234,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "the name of the file or command to read is empty",
         "an empty name is told before the file is opened",
     ),
-    (" (os error ", "what is cut off"),
     ("file edited in place", "never written: the name of a file in memory"),
     (
         "fork: cannot tell whether other threads are at work: {reason}",
