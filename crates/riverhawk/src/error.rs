@@ -159,7 +159,7 @@ impl std::error::Error for CompileError {}
 /// let program = Program::compile("{ print 1 / $1 }")?;
 /// let error = program.run(Run::new().input("4\n0\n")).unwrap_err();
 /// assert_eq!(error.message(), "division by zero in `/'");
-/// assert_eq!(error.location().unwrap().to_string(), "program:1:13");
+/// assert_eq!(error.location().unwrap().to_string(), "program:1:9");
 /// assert_eq!(error.into_outcome().text(), "0.25\n");
 /// # Ok::<(), riverhawk::Error>(())
 /// ```
