@@ -149,6 +149,15 @@ impl Replacements {
     }
 }
 
+/// What is replaced by what.
+#[derive(Clone, Copy)]
+struct Substitution<'a> {
+    dialect: Dialect,
+    which: Replacements,
+    regex: &'a Regex,
+    by: &'a Value,
+}
+
 /// What a substitution leaves of a text when it only takes away its beginning and its end: then
 /// nothing is copied.
 enum Edges {
@@ -156,18 +165,18 @@ enum Edges {
     Kept,
     /// This range is left.
     Cut { count: usize, start: usize, end: usize },
-    /// Something is replaced in the middle, or not looked for.
-    Unknown,
+    /// Something is replaced in the middle, or not looked for; the first match, if it was found.
+    Unknown(Option<Match>),
 }
 
 impl Edges {
-    fn of(which: Replacements, regex: &Regex, text: &[u8], by: &Value) -> Edges {
+    fn of(Substitution { which, regex, by, .. }: Substitution<'_>, text: &[u8]) -> Edges {
         if !matches!(by, Value::Small(by) if by.is_empty()) {
-            return Edges::Unknown;
+            return Edges::Unknown(None);
         }
         // Others mostly match in the middle as well, and one search would be in vain.
         if which == Replacements::Every && !regex.looks_at_edges() {
-            return Edges::Unknown;
+            return Edges::Unknown(None);
         }
         let Some(first) = regex.find(text) else { return Edges::Kept };
         let cut = |count, start, end| Edges::Cut { count, start, end };
@@ -184,10 +193,10 @@ impl Edges {
                     Some(last) if !last.is_empty() && last.end == text.len() => {
                         cut(2, first.end, last.start)
                     }
-                    Some(_) => Edges::Unknown,
+                    Some(_) => Edges::Unknown(Some(first)),
                 }
             }
-            _ => Edges::Unknown,
+            _ => Edges::Unknown(Some(first)),
         }
     }
 }
@@ -272,18 +281,20 @@ impl Workspace {
         regex: &Regex,
         by: &Value,
     ) -> usize {
+        let substitution = Substitution { dialect: program.dialect, which, regex, by };
         let text = v.bytes(current.record.text());
-        match text.map(|text| Edges::of(which, regex, text, by)) {
+        let first = match text.map(|text| Edges::of(substitution, text)) {
             Some(Edges::Kept) => return 0,
             Some(Edges::Cut { count, start, end }) if v.cut(start, end) => return count,
-            _ => {}
-        }
+            Some(Edges::Unknown(first)) => first,
+            _ => None,
+        };
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let count = {
             let text = v.text(current.record.text(), &current.specials.convfmt, &mut scratch);
-            current.assemble(program, which, text, regex, by, &mut out)
+            current.assemble(substitution, text, first, &mut out)
         };
         if count > 0 {
             match v {
@@ -311,17 +322,18 @@ impl Workspace {
         by: &Value,
     ) -> usize {
         current.settle_record();
-        match Edges::of(which, regex, current.record.text(), by) {
+        let substitution = Substitution { dialect: program.dialect, which, regex, by };
+        let first = match Edges::of(substitution, current.record.text()) {
             Edges::Kept => return 0,
             Edges::Cut { count, start, end } => {
                 current.record.cut(start, end);
                 return count;
             }
-            Edges::Unknown => {}
-        }
+            Edges::Unknown(first) => first,
+        };
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let count = current.assemble(program, which, current.record.text(), regex, by, &mut out);
+        let count = current.assemble(substitution, current.record.text(), first, &mut out);
         if count > 0 {
             let by = by.bytes(current.record.text());
             let is_ascii = current.record.is_ascii() && by.is_some_and(riverhawk_simd::is_ascii);
@@ -333,18 +345,17 @@ impl Workspace {
 }
 
 impl CurrentRecord {
+    /// `first` is the first match, if it was found before.
     fn assemble(
         &self,
-        program: &Program,
-        which: Replacements,
+        Substitution { dialect, which, regex, by }: Substitution<'_>,
         text: &[u8],
-        regex: &Regex,
-        by: &Value,
+        first: Option<Match>,
         out: &mut Vec<u8>,
     ) -> usize {
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let replacement = Replacement::new(replacement, program.dialect);
+        let replacement = Replacement::new(replacement, dialect);
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
@@ -362,7 +373,7 @@ impl CurrentRecord {
                     break;
                 }
             }
-        } else if let Some(found) = regex.find(text) {
+        } else if let Some(found) = first.or_else(|| regex.find(text)) {
             one(found);
         }
         if count > 0 && !memory::ran_out() {
