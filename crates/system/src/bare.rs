@@ -1,4 +1,4 @@
-//! What files have on UNIX alone: permissions, owners, extended attributes and advisory locks.
+//! Files where they are not UNIX's: without permissions, owners, extended attributes and advisory locks.
 
 use crate::fd::{AsFd, BorrowedFd};
 use crate::fs::Mode;
@@ -10,6 +10,39 @@ pub const HAS_PERMISSIONS: bool = false;
 
 /// A file has no extended attribute of a name. Never given, as no attribute can be asked for.
 pub const NO_ATTRIBUTE: Errno = Errno::NOENT;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileType {
+    /// A regular file.
+    RegularFile,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Symlink,
+    /// A pipe.
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A terminal or console, or a device like it.
+    CharacterDevice,
+    /// A disk, or a device like it.
+    BlockDevice,
+    /// Something else.
+    Unknown,
+}
+
+impl FileType {
+    /// Whether it is a regular file.
+    pub fn is_file(self) -> bool {
+        self == FileType::RegularFile
+    }
+
+    /// Whether it is a directory.
+    pub fn is_dir(self) -> bool {
+        self == FileType::Directory
+    }
+}
 
 /// A user's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,29 +7,10 @@ use std::fs::File;
 use std::path::Path;
 
 pub use crate::bare::*;
+// Not that of rustix, which has no pipes here.
+pub use crate::bare::FileType;
 pub use rustix::fs::*;
 use rustix::path::Arg;
-
-/// What a file is, by its mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileType {
-    /// A regular file.
-    RegularFile,
-    /// A directory.
-    Directory,
-    /// A symbolic link.
-    Symlink,
-    /// A pipe with a name, or none.
-    Fifo,
-    /// A socket.
-    Socket,
-    /// A terminal, or a device like it.
-    CharacterDevice,
-    /// A disk, or a device like it.
-    BlockDevice,
-    /// Something else.
-    Unknown,
-}
 
 impl FileType {
     /// From `st_mode`. A pipe has no type of its own here: it is unknown, as a socket is.
@@ -43,16 +24,6 @@ impl FileType {
             Known::BlockDevice => FileType::BlockDevice,
             Known::Unknown => FileType::Unknown,
         }
-    }
-
-    /// Whether it is a regular file.
-    pub fn is_file(self) -> bool {
-        self == FileType::RegularFile
-    }
-
-    /// Whether it is a directory.
-    pub fn is_dir(self) -> bool {
-        self == FileType::Directory
     }
 }
 

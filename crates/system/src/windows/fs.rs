@@ -103,27 +103,6 @@ bitflags::bitflags! {
     }
 }
 
-/// What a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileType {
-    /// A regular file.
-    RegularFile,
-    /// A directory.
-    Directory,
-    /// A symbolic link.
-    Symlink,
-    /// A pipe.
-    Fifo,
-    /// A socket, which is not told from a pipe.
-    Socket,
-    /// A console, or a device like it.
-    CharacterDevice,
-    /// A disk, which is not asked for.
-    BlockDevice,
-    /// Something else.
-    Unknown,
-}
-
 const TYPE: u32 = 0o170_000;
 const TYPES: [(FileType, u32); 5] = [
     (FileType::RegularFile, 0o100_000),
@@ -143,16 +122,6 @@ impl FileType {
     /// Its bits in `st_mode`.
     pub fn as_raw_mode(self) -> RawMode {
         TYPES.iter().find(|(kind, _)| *kind == self).map_or(0, |(_, bits)| *bits)
-    }
-
-    /// Whether it is a regular file.
-    pub fn is_file(self) -> bool {
-        self == FileType::RegularFile
-    }
-
-    /// Whether it is a directory.
-    pub fn is_dir(self) -> bool {
-        self == FileType::Directory
     }
 }
 
