@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use riverhawk_text::encoding::incomplete_tail;
+
 use crate::outbox::{Category, Outbox};
 
 /// Sends text in whole characters; bytes that are none become U+FFFD.
@@ -18,27 +20,10 @@ impl Printed {
     }
 }
 
-/// How many bytes at the end begin a character that may go on.
-fn unfinished(text: &[u8]) -> usize {
-    match std::str::from_utf8(text) {
-        Ok(_) => 0,
-        Err(_) => {
-            let last = text.len().saturating_sub(3);
-            let mut starts = (last..text.len()).filter(|&at| text[at] & 0xC0 != 0x80);
-            starts
-                .next_back()
-                .filter(|&at| {
-                    std::str::from_utf8(&text[at..]).is_err_and(|error| error.error_len().is_none())
-                })
-                .map_or(0, |at| text.len() - at)
-        }
-    }
-}
-
 impl Write for Printed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
-        let whole = self.held.len() - unfinished(&self.held);
+        let whole = self.held.len() - incomplete_tail(&self.held);
         let rest = self.held.split_off(whole);
         self.outbox.show(self.category, &String::from_utf8_lossy(&self.held));
         self.held = rest;
@@ -71,7 +56,9 @@ mod tests {
             (b"a\x80\x80", 0),
             (b"\xff\xc3", 1),
         ] {
-            assert_eq!(unfinished(text), held, "{text:?}");
+            let mut printed = Printed::new(&Outbox::new(Box::new(io::sink())), Category::Stdout);
+            printed.write_all(text).unwrap();
+            assert_eq!(printed.held.len(), held, "{text:?}");
         }
     }
 }

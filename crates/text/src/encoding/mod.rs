@@ -124,6 +124,6 @@ pub use policy::Policy;
 pub use registry::{Encodings, NameError};
 pub use text::Text;
 pub use traits::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
-pub use utf8::Utf8;
+pub use utf8::{Utf8, incomplete_tail};
 pub use utf16::{Utf16, Utf16Be, Utf16Le};
 pub use whatwg::Whatwg;

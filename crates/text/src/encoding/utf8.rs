@@ -74,7 +74,7 @@ pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
 }
 
 /// How many bytes at the end may begin a sequence, 0 to 3.
-pub(crate) fn incomplete_tail(input: &[u8]) -> usize {
+pub fn incomplete_tail(input: &[u8]) -> usize {
     for back in 1..=input.len().min(3) {
         let tail = &input[input.len() - back..];
         match tail[0] {

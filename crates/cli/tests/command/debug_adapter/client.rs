@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+use crate::support::start_in;
 
 /// A test that waits longer has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,15 +25,7 @@ pub struct Client {
 impl Client {
     /// Starts the adapter in a folder, without any request.
     pub fn start(folder: &Path) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rhawk"))
-            .arg("--dap")
-            .current_dir(folder)
-            .env("LC_ALL", "C.UTF-8")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = start_in(folder, &["--dap"]);
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let (sender, messages) = channel();
         std::thread::spawn(move || {
