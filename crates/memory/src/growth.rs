@@ -95,6 +95,24 @@ pub fn push<T>(vector: &mut Vec<T>, element: T) -> bool {
     true
 }
 
+/// Appends items until memory has run out, as which the end of a run counts.
+#[inline]
+pub fn extend<T>(vector: &mut Vec<T>, mut items: impl Iterator<Item = T>) {
+    /// A millisecond's, when each takes memory of its own.
+    const AT_ONCE: usize = 1 << 13;
+    loop {
+        let most = items.size_hint().1.unwrap_or(usize::MAX);
+        if !grow(vector, most.min(AT_ONCE)) {
+            return;
+        }
+        let len = vector.len();
+        vector.extend(items.by_ref().take(AT_ONCE));
+        if vector.len() - len < AT_ONCE || ran_out() {
+            return;
+        }
+    }
+}
+
 /// A vector of copies; empty, and memory has run out, if there is none for it.
 pub fn copies<T: Clone>(element: T, count: usize) -> Vec<T> {
     let mut vector = Vec::new();

@@ -42,6 +42,6 @@ pub use allocator::{
     ran_out, ran_out_at, reached_limit, refusable, run_out, wanted,
 };
 pub use growth::{
-    COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, grow, grow_exactly, is_available,
-    long_copy, push,
+    COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
+    is_available, long_copy, push,
 };

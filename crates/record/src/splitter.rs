@@ -127,7 +127,7 @@ impl Splitter {
             Splitter::Pair(pair) => split_pair(text, *pair, from_at, wanted, out),
             Splitter::Literal(literal) => split_literal(literal, text, from_at, wanted, out),
             Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
-            Splitter::Characters(unit) => split_characters(*unit, text, out),
+            Splitter::Characters(unit) => split_characters(*unit, text, from_at, wanted, out),
             Splitter::Row(format) => format.split(text, from_at, wanted, out).0,
             Splitter::Widths(widths) => widths.split(text, from_at, wanted, out),
             Splitter::Fields(regex) => find_fields(regex, text, from_at, wanted, out),
@@ -281,20 +281,29 @@ pub fn character_length(text: &[u8]) -> usize {
     }
 }
 
-fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize {
-    let mut at = 0;
-    while at < text.len() {
+fn split_characters(
+    unit: Unit,
+    text: &[u8],
+    from_at: usize,
+    wanted: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    let mut at = from_at;
+    for _ in 0..wanted {
+        if at >= text.len() {
+            return FINISHED;
+        }
         let length = match unit {
             Unit::Byte => 1,
             Unit::CodePoint => character_length(&text[at..]),
             Unit::Grapheme => riverhawk_text::grapheme_len(&text[at..]),
         };
         if !memory::push(out, (at as u32, (at + length) as u32)) {
-            break;
+            return FINISHED;
         }
         at += length;
     }
-    FINISHED
+    if at >= text.len() { FINISHED } else { at }
 }
 
 #[cfg(test)]

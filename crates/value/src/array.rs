@@ -354,7 +354,7 @@ impl Array {
             && most == Some(least)
             && memory::grow(&mut self.dense.values, least)
         {
-            self.dense.values.extend(values.map(Some));
+            memory::extend(&mut self.dense.values, values.map(Some));
         } else {
             values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);
         }
@@ -399,7 +399,7 @@ impl Array {
             .filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
         let mut pairs = Vec::new();
         if memory::grow_exactly(&mut pairs, self.len()) {
-            pairs.extend(dense.chain(others));
+            memory::extend(&mut pairs, dense.chain(others));
         }
         pairs
     }

@@ -178,6 +178,11 @@ impl HeapStr {
     /// The handle is the only one, and `capacity - len >= text.len()`.
     #[inline]
     unsafe fn append_unchecked(&mut self, text: &[u8]) {
+        if text.len() > memory::COPIED_AT_ONCE {
+            // SAFETY: by the contract.
+            return memory::long_copy(text)
+                .for_each(|piece| unsafe { self.append_unchecked(piece) });
+        }
         // SAFETY: by the contract there is room and no other handle; `text` cannot overlap unique
         // memory.
         unsafe {

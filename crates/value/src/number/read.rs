@@ -11,6 +11,7 @@ use super::long::{AT_ONCE, long_decimal};
 use super::point::decimal_point;
 use super::powers::EXACT_POWERS;
 use super::syntax::{NumberSyntax, after_zero, word};
+use riverhawk_memory::ran_out;
 
 /// The number at the start of `text`, and its length in bytes (with leading blanks; 0 without a
 /// number).
@@ -48,6 +49,10 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let whole = if text.len() > AT_ONCE {
         if let Some((value, len)) = long_decimal(&text[at..]) {
             return (if negative { -value } else { value }, at + len);
+        }
+        // The number is not wanted any more, and what follows reads all digits.
+        if ran_out() {
+            return (0.0, 0);
         }
         read_digits(&[], 0)
     } else {

@@ -87,8 +87,9 @@ impl Entries {
 
     pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
         let mut keys = Vec::new();
+        let taken = sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0));
         if memory::grow_exactly(&mut keys, sorted.len()) {
-            keys.extend(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)));
+            memory::extend(&mut keys, taken);
         }
         KeyIter::of(keys)
     }
@@ -108,10 +109,9 @@ impl Entries {
         });
         let mut values = Vec::new();
         if memory::grow_exactly(&mut values, sorted.len()) {
-            values.extend(stored);
+            memory::extend(&mut values, stored);
         }
-        let stored = values;
-        into.borrow_mut().fill(stored.into_iter());
+        into.borrow_mut().fill(values.into_iter());
         Value::Num(sorted.len() as f64)
     }
 }
