@@ -9,6 +9,15 @@ use std::fmt;
 use std::ops::Range;
 
 /// A place in a program's text.
+///
+/// ```
+/// use riverhawk::Program;
+///
+/// let error = Program::compile("{ print $1 + }").unwrap_err();
+/// let place = error.diagnostics()[0].location.as_ref().unwrap();
+/// assert_eq!((place.line, place.column, place.bytes.clone()), (1, 14, 13..14));
+/// assert_eq!(place.to_string(), "program:1:14");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
@@ -123,6 +132,13 @@ impl fmt::Display for Diagnostic {
 
 /// A text that does not compile, with everything that is wrong with it. `Display` draws it, with the
 /// lines and where in them.
+///
+/// ```
+/// use riverhawk::Program;
+///
+/// let error = Program::compile("BEGIN { print (1 }").unwrap_err();
+/// assert!(error.to_string().contains("BEGIN { print (1 }"));
+/// ```
 #[derive(Debug)]
 pub struct CompileError {
     diagnostics: Vec<Diagnostic>,
@@ -138,6 +154,14 @@ impl CompileError {
     }
 
     /// Everything that is wrong, in the order of the text.
+    ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let error = Program::compile("{ print $1 + }\n{ next = 1 }").unwrap_err();
+    /// let lines = error.diagnostics().iter().map(|found| found.location.as_ref().unwrap().line);
+    /// assert_eq!(lines.collect::<Vec<_>>(), [1, 2]);
+    /// ```
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -186,33 +210,90 @@ impl RunError {
     }
 
     /// What it says, whatever the words are: see `docs/errors.md`.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("{ print 1 / $1 }")?;
+    /// let error = program.run(Run::new().input("0\n")).unwrap_err();
+    /// assert!(error.code().unwrap().to_string().starts_with("RH"));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn code(&self) -> Option<MessageCode> {
         MessageCode::of(self.message())
     }
 
     /// Where in the program's text.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("{ n++ }\nn > 1 { print n % 0 }")?;
+    /// let error = program.run(Run::new().input("a\nb\n")).unwrap_err();
+    /// assert_eq!(error.location().map(|place| (place.line, place.column)), Some((2, 15)));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn location(&self) -> Option<&Location> {
         self.0.location.as_ref()
     }
 
     /// The file and the number of the record that was being worked on; the standard input is `-`.
     /// Nothing in `BEGIN`.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("{ print 1 / $1 }")?;
+    /// let error = program.run(Run::new().input("1\n0\n")).unwrap_err();
+    /// assert_eq!(error.record(), Some((&b"-"[..], 2)));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn record(&self) -> Option<(&[u8], u64)> {
         let input = self.0.errors.first()?.input.as_ref()?;
         Some((&input.file, input.record))
     }
 
     /// Which limit ended the run, or that it was cancelled; `None` for an error of the program.
+    ///
+    /// ```
+    /// use riverhawk::{EndCause, Limits, Program, Run};
+    ///
+    /// let endless = Program::compile("BEGIN { while (1) n++ }")?;
+    /// let limits = Limits::none().steps(1000);
+    /// let error = endless.run(Run::new().limits(limits)).unwrap_err();
+    /// assert!(matches!(error.cause(), Some(EndCause::Steps)));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn cause(&self) -> Option<EndCause> {
         self.0.errors.first().and_then(|error| error.cause)
     }
 
     /// Who stopped the run, if it was stopped from outside.
+    ///
+    /// ```
+    /// use riverhawk::{Cancel, Program, Run, StopCause};
+    ///
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// let endless = Program::compile("BEGIN { while (1) n++ }")?;
+    /// let error = endless.run(Run::new().cancel(&cancel)).unwrap_err();
+    /// assert_eq!(error.stopped(), Some(StopCause::Cancelled));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn stopped(&self) -> Option<StopCause> {
         self.0.stopped
     }
 
     /// What the run had done until then: what it had printed is there.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("{ print; if (/b/) print 1 / 0 }")?;
+    /// let error = program.run(Run::new().input("a\nb\nc\n")).unwrap_err();
+    /// assert_eq!((error.outcome().text(), error.outcome().records), ("a\nb\n".into(), 2));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn outcome(&self) -> &Outcome {
         &self.0.outcome
     }
@@ -232,6 +313,16 @@ impl fmt::Display for RunError {
 impl std::error::Error for RunError {}
 
 /// A program that does not compile, or a run that failed.
+///
+/// ```
+/// use riverhawk::{Error, Program, Run};
+///
+/// fn total(program: &str, input: &str) -> Result<String, Error> {
+///     Ok(Program::compile(program)?.run(Run::new().input(input))?.text().into_owned())
+/// }
+/// assert!(matches!(total("{ n +", ""), Err(Error::Compile(_))));
+/// assert!(matches!(total("{ print 1 / $1 }", "0"), Err(Error::Run(_))));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

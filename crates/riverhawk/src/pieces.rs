@@ -205,6 +205,14 @@ impl Program {
     }
 
     /// Which rules can run in pieces, how variables are joined, and what prevents it, as text.
+    ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let text = Program::compile("{ n[$1] += $2 } END { print n[\"tea\"] }")?.explain();
+    /// assert!(text.contains("n"), "{text}");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn explain(&self) -> String {
         self.0.compiled.explain(&Renderer::plain("riverhawk"))
     }

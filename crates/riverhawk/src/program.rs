@@ -48,11 +48,30 @@ impl Program {
     }
 
     /// What else a program can be compiled with.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::builder()
+    ///     .source("names", "function name() { return toupper($1) }")
+    ///     .source("main", "{ print name() }")
+    ///     .compile()?;
+    /// assert_eq!(program.run(Run::new().input("tea 3\n"))?.text(), "TEA\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn builder() -> Builder {
         Builder::default()
     }
 
     /// Warnings about the text, which compiles all the same.
+    ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let program = Program::compile(r#"BEGIN { print "\q" }"#)?;
+    /// assert!(program.warnings()[0].message.contains(r"\q"), "{:?}", program.warnings());
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.0.warnings
     }
@@ -237,6 +256,22 @@ impl Builder {
     /// Adds a function that the program may call, with the number of its arguments. A name that the
     /// language or the program has already is an error of compilation, as is a call with another
     /// number of arguments.
+    ///
+    /// ```
+    /// use riverhawk::{Call, Program, Run};
+    ///
+    /// let prices = |call: &mut Call<'_>| match &*call.text(0) {
+    ///     b"tea" => Ok(3.into()),
+    ///     _ => Err("it has no price".into()),
+    /// };
+    /// let program =
+    ///     Program::builder().source("main", "{ print price($1) }").function("price", 1..=1, prices);
+    /// let program = program.compile()?;
+    /// assert_eq!(program.run(Run::new().input("tea\n"))?.text(), "3\n");
+    /// let error = program.run(Run::new().input("tea\nmilk\n")).unwrap_err();
+    /// assert!(error.message().contains("it has no price"));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn function(
         self,
@@ -249,6 +284,18 @@ impl Builder {
 
     /// As [`Builder::function`], and its result depends on its arguments alone, with no effect
     /// beside it: it may be called in [pieces](crate::Run::jobs), by several threads.
+    ///
+    /// ```
+    /// use riverhawk::{Call, Program, Run};
+    ///
+    /// let program = Program::builder()
+    ///     .source("main", "{ n += double($1) } END { print n }")
+    ///     .pure_function("double", 1..=1, |call: &mut Call<'_>| Ok((2.0 * call.number(0)).into()))
+    ///     .compile()?;
+    /// let run = Run::new().input("1\n".repeat(100_000)).jobs(2);
+    /// assert_eq!(program.run(run)?.text(), "200000\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn pure_function(
         self,
@@ -299,6 +346,13 @@ impl Builder {
     }
 
     /// Compiles the program.
+    ///
+    /// ```
+    /// use riverhawk::Program;
+    ///
+    /// let error = Program::builder().source("rules.awk", "{ print ) }").compile().unwrap_err();
+    /// assert_eq!(error.diagnostics()[0].location.as_ref().unwrap().source, "rules.awk");
+    /// ```
     ///
     /// # Errors
     /// Everything that is wrong with its texts, each with its place.

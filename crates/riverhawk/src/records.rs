@@ -15,6 +15,16 @@ const BLOCKS_AHEAD: usize = 2;
 /// What a program prints, line by line without the newlines: see [`Program::records`].
 ///
 /// An error of the run is the last item.
+///
+/// ```
+/// use riverhawk::{Program, Run};
+///
+/// let words = Program::compile("{ for (i = 1; i <= NF; i++) print $i }")?;
+/// let mut records = words.records(Run::new().input("a b\nc\n"));
+/// assert_eq!(records.next().transpose()?, Some(b"a".to_vec()));
+/// assert_eq!(records.count(), 2);
+/// # Ok::<(), riverhawk::Error>(())
+/// ```
 pub struct Records {
     blocks: Option<Receiver<Vec<u8>>>,
     block: Vec<u8>,

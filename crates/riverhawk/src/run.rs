@@ -91,11 +91,26 @@ impl Program {
 
 impl Run {
     /// No input; what is printed is kept.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// assert_eq!(Program::compile("BEGIN { print 6 * 7 }")?.run(Run::new())?.text(), "42\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     pub fn new() -> Run {
         Run::default()
     }
 
     /// The standard input, from memory.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("{ print $2 }")?;
+    /// assert_eq!(program.run(Run::new().input("a b\nc d\n"))?.text(), "b\nd\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn input(mut self, text: impl Into<Vec<u8>>) -> Run {
         self.streams.stdin = Some(Box::new(MemorySource::new(text)));
@@ -176,6 +191,16 @@ impl Run {
     }
 
     /// The standard error, also of commands. Then [`Outcome::stderr`] stays empty.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let file = tempfile::NamedTempFile::new()?;
+    /// let program = Program::compile("BEGIN { print \"careful\" > \"/dev/stderr\" }")?;
+    /// program.run(Run::new().stderr(file.reopen()?))?;
+    /// assert_eq!(std::fs::read(file.path())?, b"careful\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stderr(mut self, writer: impl Write + Send + 'static) -> Run {
         self.streams.stderr = Some(Box::new(Caught(writer)));
@@ -230,6 +255,17 @@ impl Run {
 
     /// Operands are files, even those that look like `variable=value`: for names that come from
     /// elsewhere.
+    ///
+    /// ```
+    /// use riverhawk::filesystem::MemoryFiles;
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let files = MemoryFiles::new();
+    /// files.insert("a=b", "it is a file\n");
+    /// let run = Run::new().file_system(files).operands(["a=b"]).only_files();
+    /// assert_eq!(Program::compile("{ print }")?.run(run)?.text(), "it is a file\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn only_files(mut self) -> Run {
         self.machine.command_line.only_files = true;
@@ -319,6 +355,15 @@ impl Run {
 
     /// What `rand` begins with until the program calls `srand`; 1 otherwise, in every run. The
     /// same seed gives the same numbers.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let dice = Program::compile("BEGIN { print rand() }")?;
+    /// assert_eq!(dice.run(Run::new().seed(7))?, dice.run(Run::new().seed(7))?);
+    /// assert_ne!(dice.run(Run::new().seed(7))?, dice.run(Run::new().seed(8))?);
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn seed(mut self, seed: u32) -> Run {
         self.machine.seed = Some(seed);
@@ -349,6 +394,14 @@ impl Run {
 
     /// What `print` writes, if it is not its arguments and `OFS`: rows of a [`TableFormat`], or a
     /// table for people ([`Display`](crate::Display)).
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, TableFormat};
+    ///
+    /// let run = Run::new().input("tea,green 3\n").output_format(TableFormat::CSV);
+    /// assert_eq!(Program::compile("{ print $1, $2 }")?.run(run)?.text(), "\"tea,green\",3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn output_format(mut self, format: impl Into<OutputFormat>) -> Run {
         self.machine.tables.output = Some(format.into());
@@ -357,6 +410,14 @@ impl Run {
 
     /// The first record of each file names its columns, for `@"name"` and `FIELDS`. JSON has names
     /// in every value and no header.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, TableFormat};
+    ///
+    /// let run = Run::new().input_format(TableFormat::CSV).header().input("name,price\ntea,3\n");
+    /// assert_eq!(Program::compile("{ print @\"price\" }")?.run(run)?.text(), "3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn header(mut self) -> Run {
         self.machine.tables.header = true;
@@ -364,6 +425,18 @@ impl Run {
     }
 
     /// As [`Run::header`], and the standard output begins with a header that fits the rows.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, TableFormat};
+    ///
+    /// let run = Run::new()
+    ///     .input_format(TableFormat::CSV)
+    ///     .output_format(TableFormat::CSV)
+    ///     .keep_header()
+    ///     .input("name,price\ntea,3\nmilk,1\n");
+    /// assert_eq!(Program::compile("@\"price\" > 2")?.run(run)?.text(), "name,price\ntea,3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn keep_header(mut self) -> Run {
         self.machine.tables.keep_header = true;
@@ -372,6 +445,18 @@ impl Run {
 
     /// What happens at rows with too few or too many columns and at broken quotes, which are read
     /// as gawk does by default.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run, Strictness, TableFormat};
+    ///
+    /// let run = Run::new()
+    ///     .input_format(TableFormat::CSV)
+    ///     .header()
+    ///     .strictness(Strictness::Refuses)
+    ///     .input("name,price\ntea\n");
+    /// assert!(Program::compile("{ n++ }")?.run(run).is_err());
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn strictness(mut self, strictness: Strictness) -> Run {
         self.machine.tables.strictness = strictness;
@@ -379,6 +464,14 @@ impl Run {
     }
 
     /// A byte order mark at the beginning of files is dropped.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input("\u{feff}tea\n").strip_bom();
+    /// assert_eq!(Program::compile("$1 == \"tea\"")?.run(run)?.text(), "tea\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn strip_bom(mut self) -> Run {
         self.machine.input.strip_bom = true;
@@ -387,6 +480,14 @@ impl Run {
 
     /// Compressed input is read as it is. Otherwise what is gzip, zstd, bzip2, xz or lz4 by its
     /// content is decompressed, and may become as large as [`Limits::decompressed`] says.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input(b"\x1f\x8b not gzip\n").no_decompress();
+    /// assert_eq!(Program::compile("{ print NF }")?.run(run)?.text(), "3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn no_decompress(mut self) -> Run {
         self.machine.input.decompress = None;
@@ -394,6 +495,17 @@ impl Run {
     }
 
     /// Files that the program names `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4` are compressed.
+    ///
+    /// ```
+    /// use riverhawk::filesystem::MemoryFiles;
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let files = MemoryFiles::new();
+    /// let run = Run::new().input("tea\n").file_system(files.clone()).compress_output();
+    /// Program::compile("{ print > \"names.gz\" }")?.run(run)?;
+    /// assert!(files.get("names.gz").unwrap().starts_with(b"\x1f\x8b"));
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn compress_output(mut self) -> Run {
         self.machine.output.compress_output = true;
@@ -403,6 +515,14 @@ impl Run {
     /// The encoding of what is written to the standard output and files, UTF-8 by default: a name of
     /// the WHATWG's standard, and behind it `:replace` for characters that it lacks, which are an
     /// error otherwise.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input("é\n").output_encoding("latin1");
+    /// assert_eq!(Program::compile("{ print }")?.run(run)?.stdout, b"\xe9\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn output_encoding(mut self, name: impl Into<Vec<u8>>) -> Run {
         self.machine.output.output_encoding = Some(name.into());
@@ -410,6 +530,14 @@ impl Run {
     }
 
     /// Input may have octal and hexadecimal numbers. Only gawk's dialect has it.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input("0x1F\n").non_decimal_data();
+    /// assert_eq!(Program::compile("{ print $1 + 0 }")?.run(run)?.text(), "31\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn non_decimal_data(mut self) -> Run {
         self.machine.locale.numbers = NumberSyntax::NonDecimal;
@@ -418,6 +546,14 @@ impl Run {
 
     /// Numbers in input and output have the decimal point of the locale that
     /// [`Run::environment`] names, as they always have in POSIX's dialect.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input("1.5\n").environment([("LC_ALL", "C")]).use_lc_numeric();
+    /// assert_eq!(Program::compile("{ print $1 * 2 }")?.run(run)?.text(), "3\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn use_lc_numeric(mut self) -> Run {
         self.use_lc_numeric = true;
@@ -445,6 +581,15 @@ impl Run {
 
     /// Sums of fractions are exact and rounded once, so that they are the same with any
     /// [`Run::jobs`], and programs that have them run in pieces, too.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let run = Run::new().input("0.1\n".repeat(10)).relaxed_sums();
+    /// let sum = Program::compile("{ n += $1 } END { printf \"%.17g\\n\", n }")?;
+    /// assert_eq!(sum.run(run)?.text(), "1\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn relaxed_sums(mut self) -> Run {
         self.parallel.relaxed_sums = true;
@@ -453,6 +598,15 @@ impl Run {
 
     /// Approximate size in bytes of the pieces for [`Run::jobs`] and [`Run::cluster`]; 4 MiB by
     /// default.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let sum = Program::compile("{ n += $1 } END { print n }")?;
+    /// let run = Run::new().input("1\n".repeat(100_000)).jobs(2).piece_size(64 << 10);
+    /// assert_eq!(sum.run(run)?.text(), "100000\n");
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn piece_size(mut self, bytes: usize) -> Run {
         self.parallel.piece_size = bytes;
@@ -465,6 +619,14 @@ impl Run {
     }
 
     /// No machine code is made: the program is interpreted, and no thread makes code beside it.
+    ///
+    /// ```
+    /// use riverhawk::{Program, Run};
+    ///
+    /// let program = Program::compile("BEGIN { while (i < 100000) n += ++i; print n }")?;
+    /// assert_eq!(program.run(Run::new().no_jit())?, program.run(Run::new())?);
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn no_jit(mut self) -> Run {
         self.optimiser.no_jit = true;
@@ -519,6 +681,15 @@ impl Run {
     }
 
     /// What the program may do.
+    ///
+    /// ```
+    /// use riverhawk::{Permissions, Program, Run};
+    ///
+    /// let program = Program::compile("BEGIN { print \"lost\" > \"/dev/null\" }")?;
+    /// assert!(program.run(Run::new()).is_err());
+    /// assert!(program.run(Run::new().permissions(Permissions::none().write("/dev/null"))).is_ok());
+    /// # Ok::<(), riverhawk::Error>(())
+    /// ```
     #[must_use]
     pub fn permissions(mut self, permissions: Permissions) -> Run {
         self.permissions = permissions;
