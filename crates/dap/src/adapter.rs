@@ -16,7 +16,7 @@ use crate::launch::{Launch, Launcher, feed};
 use crate::outbox::{Category, Outbox};
 use crate::printed::Printed;
 use crate::protocol::{
-    BreakpointLocations, Initialize, LaunchArguments, Request, SetBreakpoints,
+    BreakpointLocations, Initialize, LaunchArguments, Request, SetBreakpoints, SetDataBreakpoints,
     SetExceptionBreakpoints, SetFunctionBreakpoints, ShowSource, Source,
 };
 use crate::run::{self, Launched};
@@ -151,7 +151,8 @@ impl Adapter<'_> {
                 return Next::End;
             }
             "stackTrace" | "scopes" | "variables" | "setVariable" | "evaluate"
-            | "setExpression" | "exceptionInfo" | "continue" | "next" | "stepIn" | "stepOut" => {
+            | "setExpression" | "dataBreakpointInfo" | "exceptionInfo" | "continue" | "next"
+            | "stepIn" | "stepOut" => {
                 if let Err(request) = self.control.deliver(request) {
                     self.outbox.answer(&request, Err(self.why_not_stopped().to_owned()));
                 }
@@ -205,6 +206,11 @@ impl Adapter<'_> {
                 let sources = self.launched()?;
                 let mut breakpoints = self.control.breakpoints();
                 let points = breakpoints.set_functions(&asked.breakpoints, sources, first_line);
+                Ok(json!({"breakpoints": points}))
+            }
+            "setDataBreakpoints" => {
+                let asked: SetDataBreakpoints = request.arguments()?;
+                let points = self.control.breakpoints().set_data(&asked.breakpoints);
                 Ok(json!({"breakpoints": points}))
             }
             "setExceptionBreakpoints" => {

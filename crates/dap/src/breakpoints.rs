@@ -3,9 +3,10 @@
 use riverhawk_tools::debugger::expression;
 use serde_json::{Value, json};
 
+use crate::data_breakpoints::Watchpoint;
 use crate::hit_condition::HitCondition;
 use crate::log_message::LogMessage;
-use crate::protocol::{FunctionBreakpoint, SourceBreakpoint, When};
+use crate::protocol::{DataBreakpoint, FunctionBreakpoint, SourceBreakpoint, When};
 use crate::sources::Sources;
 
 #[derive(Clone, Debug)]
@@ -31,6 +32,7 @@ enum Owner {
 pub(crate) struct Breakpoints {
     last: usize,
     all: Vec<Breakpoint>,
+    pub watchpoints: Vec<Watchpoint>,
     /// Whether runtime errors stop the run.
     pub at_errors: bool,
 }
@@ -90,6 +92,23 @@ impl Breakpoints {
             let at = sources.places.in_function(name);
             let at = at.ok_or_else(|| format!("no function `{name}' with statements"));
             self.set(at, &wanted.when, Owner::Functions, sources, first_line)
+        };
+        wanted.iter().map(set).collect()
+    }
+
+    /// Replaces those of data.
+    pub(crate) fn set_data(&mut self, wanted: &[DataBreakpoint]) -> Vec<Value> {
+        self.watchpoints.clear();
+        let set = |wanted: &DataBreakpoint| {
+            self.last += 1;
+            let id = self.last;
+            match Watchpoint::new(id, wanted) {
+                Ok(point) => {
+                    self.watchpoints.push(point);
+                    json!({"id": id, "verified": true})
+                }
+                Err(message) => json!({"id": id, "verified": false, "message": message}),
+            }
         };
         wanted.iter().map(set).collect()
     }

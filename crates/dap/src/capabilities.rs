@@ -12,6 +12,7 @@ pub(crate) fn capabilities() -> Value {
         "supportsConditionalBreakpoints": true,
         "supportsHitConditionalBreakpoints": true,
         "supportsLogPoints": true,
+        "supportsDataBreakpoints": true,
         "supportsEvaluateForHovers": true,
         "supportsSetVariable": true,
         "supportsSetExpression": true,

@@ -1,15 +1,18 @@
 //! What is asked about a run that stands still.
 
+use riverhawk_text::{on_one_line, quoted};
+use riverhawk_tools::debugger::expression::{self, NamedValue};
 use riverhawk_tools::debugger::places::VisitPlace;
-use riverhawk_tools::debugger::{expression, statements};
+use riverhawk_tools::debugger::statements;
 use riverhawk_value::Value as AwkValue;
 use riverhawk_vm::visits::Scene;
 use serde_json::{Value, json};
 
+use crate::data_breakpoints::{self, Watched};
 use crate::protocol::{
-    Evaluate, Request, Scopes, SetExpression, SetVariable, StackTrace, Variables,
+    DataBreakpointInfo, Evaluate, Request, Scopes, SetExpression, SetVariable, StackTrace,
+    Variables,
 };
-use crate::shown;
 use crate::sources::Sources;
 
 /// Something with variables in it. References to it are valid until the run goes on.
@@ -21,8 +24,8 @@ enum Container {
     Record,
     Globals,
     Specials,
-    /// The elements of an array, and the expression that names it.
-    Elements(AwkValue, String),
+    /// The elements of an array, and the expression that names it at a level.
+    Elements(AwkValue, String, usize),
 }
 
 /// A variable in a container.
@@ -61,6 +64,7 @@ impl<'s> Inspection<'s> {
             "setVariable" => self.set_variable(&request.arguments()?, scene),
             "evaluate" => self.evaluate(&request.arguments()?, scene),
             "setExpression" => self.set_expression(&request.arguments()?, scene),
+            "dataBreakpointInfo" => self.data(&request.arguments()?, scene),
             other => Err(format!("`{other}' is not supported")),
         }
     }
@@ -176,9 +180,9 @@ impl<'s> Inspection<'s> {
             Container::Record => (0..=field_count(scene))
                 .map(|number| (format!("${number}"), Member::Field(number)))
                 .collect(),
-            Container::Elements(array, _) => keys(array, scene)
+            Container::Elements(array, ..) => keys(array, scene)
                 .into_iter()
-                .map(|key| (shown::key(&scene.text(&key)), Member::Element { key }))
+                .map(|key| (on_one_line(&scene.text(&key)), Member::Element { key }))
                 .collect(),
         }
     }
@@ -205,32 +209,36 @@ impl<'s> Inspection<'s> {
         container: &Container,
         scene: &mut Scene<'_>,
     ) -> Value {
-        let (value, expression) = match (member, container) {
-            (Member::Named { name, level }, _) => (scene.variable(name, *level), name.clone()),
-            (Member::Field(number), _) => (Some(scene.field(*number)), name.clone()),
-            (Member::Element { key }, Container::Elements(array, of)) => {
-                let expression = shown::element(of, &scene.text(key));
-                (scene.element(array, key), expression)
-            }
-            (Member::Element { .. }, _) => (None, name.clone()),
+        let value = match (member, container) {
+            (Member::Named { name, level }, _) => scene.variable(name, *level),
+            (Member::Field(number), _) => Some(scene.field(*number)),
+            (Member::Element { key }, Container::Elements(array, ..)) => scene.element(array, key),
+            (Member::Element { .. }, _) => None,
         };
         let value = value.unwrap_or(AwkValue::Uninit);
-        let text = scene.describe(&value);
-        let mut variable = self.valued("value", text, value, &expression);
+        let (expression, level) = expression_of(&name, member, container, scene);
+        let text = scene.show(&value);
+        let mut variable = self.valued("value", text, value, (&expression, level));
         variable["name"] = name.into();
         variable["evaluateName"] = expression.into();
         variable
     }
 
     /// A value under a key of the protocol; an array can be unfolded.
-    fn valued(&mut self, key: &str, text: String, value: AwkValue, expression: &str) -> Value {
+    fn valued(
+        &mut self,
+        key: &str,
+        text: String,
+        value: AwkValue,
+        (expression, level): (&str, usize),
+    ) -> Value {
         let mut shown = json!({key: text, "variablesReference": 0});
         if let AwkValue::Array(array) = &value {
             let count = array.borrow().len();
             if count > 0 {
                 shown["indexedVariables"] = count.into();
                 shown["variablesReference"] =
-                    self.refer(Container::Elements(value, expression.to_owned())).into();
+                    self.refer(Container::Elements(value, expression.to_owned(), level)).into();
             }
         }
         shown
@@ -253,7 +261,7 @@ impl<'s> Inspection<'s> {
         match (&member, &container) {
             (Member::Named { name, level }, _) => scene.set_variable(name, *level, value)?,
             (Member::Field(number), _) => scene.set_field(*number, &value)?,
-            (Member::Element { key }, Container::Elements(array, _)) => {
+            (Member::Element { key }, Container::Elements(array, ..)) => {
                 if scene.element(array, key).is_some_and(|old| old.is_array()) {
                     return Err(format!("`{name}' is an array"));
                 }
@@ -272,16 +280,66 @@ impl<'s> Inspection<'s> {
             statements::perform(text, scene, level)?;
             return Ok(json!({"result": "", "variablesReference": 0}));
         }
-        let (result, value) = expression::shown(text, scene, level)?;
-        Ok(self.valued("result", result, value, text))
+        Ok(self.found("result", expression::look_up(text, scene, level)?, (text, level), scene))
     }
 
     fn set_expression(&mut self, asked: &SetExpression, scene: &mut Scene<'_>) -> Answer {
         let level = Inspection::level(asked.frame_id, scene)?;
         expression::check(&asked.value)?;
         let assignment = format!("{} = ({})", asked.expression, asked.value);
-        let (text, value) = expression::shown(&assignment, scene, level)?;
-        Ok(self.valued("value", text, value, &asked.expression))
+        let found = expression::look_up(&assignment, scene, level)?;
+        Ok(self.found("value", found, (&asked.expression, level), scene))
+    }
+
+    fn found(
+        &mut self,
+        key: &str,
+        found: NamedValue,
+        expression: (&str, usize),
+        scene: &Scene<'_>,
+    ) -> Value {
+        let text = found.shown(scene);
+        let value = match found {
+            NamedValue::Value(value) => value,
+            NamedValue::Nothing(_) => AwkValue::Uninit,
+        };
+        self.valued(key, text, value, expression)
+    }
+
+    /// What to watch for a variable, or an expression.
+    fn data(&self, asked: &DataBreakpointInfo, scene: &mut Scene<'_>) -> Answer {
+        let (expression, level) = match asked.variables_reference {
+            0 => (asked.name.clone(), Inspection::level(asked.frame_id, scene)?),
+            reference => {
+                let container = self.container(reference)?;
+                let members = self.members(&container, scene);
+                let member = members.into_iter().find(|(name, _)| *name == asked.name);
+                let (name, member) =
+                    member.ok_or_else(|| format!("there is no variable `{}' here", asked.name))?;
+                expression_of(&name, &member, &container, scene)
+            }
+        };
+        if let Err(why) = expression::look_up(&expression, scene, level) {
+            return Ok(json!({"dataId": null, "description": why}));
+        }
+        let depth = self.sources.places.frame_of_parameters(&expression, level, scene);
+        Ok(data_breakpoints::info(&Watched { expression, depth }))
+    }
+}
+
+/// The expression that names a member, and the level of the frame where it does.
+fn expression_of(
+    name: &str,
+    member: &Member,
+    container: &Container,
+    scene: &mut Scene<'_>,
+) -> (String, usize) {
+    match (member, container) {
+        (Member::Named { name, level }, _) => (name.clone(), *level),
+        (Member::Element { key }, Container::Elements(_, of, level)) => {
+            (format!("{of}[{}]", quoted(&scene.text(key))), *level)
+        }
+        _ => (name.to_owned(), 0),
     }
 }
 

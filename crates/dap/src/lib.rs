@@ -31,6 +31,7 @@ mod adapter;
 mod breakpoints;
 mod capabilities;
 mod control;
+mod data_breakpoints;
 mod framing;
 mod hit_condition;
 mod inspection;
@@ -40,7 +41,6 @@ mod outbox;
 mod printed;
 mod protocol;
 mod run;
-mod shown;
 mod sources;
 mod stops;
 

@@ -48,7 +48,7 @@ impl LogMessage {
             match part {
                 Part::Text(text) => line += text,
                 Part::Expression(text) => match expression::evaluate(text, scene, 0) {
-                    Ok(value) if value.is_array() => line += &scene.describe(&value),
+                    Ok(value) if value.is_array() => line += &scene.show(&value),
                     Ok(value) => line += &String::from_utf8_lossy(&scene.text(&value)),
                     Err(why) => line += &format!("<{why}>"),
                 },

@@ -143,6 +143,35 @@ pub(crate) struct When {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataBreakpointInfo {
+    /// Of what has the variable; without it the name is an expression.
+    #[serde(default)]
+    pub variables_reference: usize,
+    pub name: String,
+    #[serde(default)]
+    pub frame_id: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct SetDataBreakpoints {
+    #[serde(default)]
+    pub breakpoints: Vec<DataBreakpoint>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataBreakpoint {
+    pub data_id: String,
+    #[serde(default)]
+    pub access_type: Option<String>,
+    #[serde(default)]
+    pub condition: Option<String>,
+    #[serde(default)]
+    pub hit_condition: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
 pub(crate) struct SetExceptionBreakpoints {
     #[serde(default)]
     pub filters: Vec<String>,

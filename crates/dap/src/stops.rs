@@ -11,6 +11,7 @@ use riverhawk_vm::visits::{AfterVisit, Observer, Scene};
 use serde_json::{Value, json};
 
 use crate::control::Control;
+use crate::data_breakpoints::{self, Change, Values, Watchpoint};
 use crate::inspection::Inspection;
 use crate::outbox::{Category, Outbox};
 use crate::protocol::{Request, Step};
@@ -40,18 +41,23 @@ pub(crate) struct Stops {
     runs_through: bool,
     visits: u32,
     shown: Instant,
+    /// Of watched data.
+    values: Values,
 }
 
 /// Why a run stops.
 struct Reason {
     reason: &'static str,
+    /// Of an exception.
     text: Option<String>,
+    /// Of watched data, a line each.
+    changes: String,
     breakpoints: Vec<usize>,
 }
 
 impl Reason {
     fn new(reason: &'static str) -> Reason {
-        Reason { reason, text: None, breakpoints: Vec::new() }
+        Reason { reason, text: None, changes: String::new(), breakpoints: Vec::new() }
     }
 }
 
@@ -74,6 +80,7 @@ impl Stops {
             runs_through: false,
             visits: 0,
             shown: Instant::now(),
+            values: Values::default(),
         }
     }
 
@@ -89,9 +96,13 @@ impl Stops {
     }
 
     fn reason(&mut self, at: usize, place: &VisitPlace, scene: &mut Scene<'_>) -> Option<Reason> {
-        let breakpoints = self.hit(at, scene);
-        if !breakpoints.is_empty() {
-            return Some(Reason { breakpoints, ..Reason::new("breakpoint") });
+        let changes = self.changes(scene);
+        let mut breakpoints = self.hit(at, scene);
+        if !breakpoints.is_empty() || !changes.is_empty() {
+            let reason = if breakpoints.is_empty() { "data breakpoint" } else { "breakpoint" };
+            breakpoints.extend(changes.iter().map(|change| change.id));
+            let lines: Vec<String> = changes.into_iter().map(|change| change.text).collect();
+            return Some(Reason { breakpoints, changes: lines.join("\n"), ..Reason::new(reason) });
         }
         if self.control.takes_pause() {
             return Some(Reason::new("pause"));
@@ -113,6 +124,26 @@ impl Stops {
             _ => false,
         };
         steps && scene.depth() == 0 && place.phase == Some("Rule") && records(scene) != self.records
+    }
+
+    fn changes(&mut self, scene: &mut Scene<'_>) -> Vec<Change> {
+        let watchpoints = self.watchpoints(scene.depth());
+        let complain = |text: &str| self.outbox.show(Category::Console, text);
+        self.values.changes(&watchpoints, scene, &complain)
+    }
+
+    /// Those whose frames still run; the editor is told of the others.
+    fn watchpoints(&self, depth: usize) -> Vec<Watchpoint> {
+        let mut breakpoints = self.control.breakpoints();
+        let gone = data_breakpoints::gone(&breakpoints.watchpoints, depth);
+        breakpoints.watchpoints.retain(|point| !gone.contains(&point.id));
+        let left = breakpoints.watchpoints.clone();
+        drop(breakpoints);
+        for id in gone {
+            let breakpoint = json!({"id": id, "verified": false});
+            self.outbox.event("breakpoint", json!({"reason": "removed", "breakpoint": breakpoint}));
+        }
+        left
     }
 
     /// The breakpoints that stop the run; log points are shown.
@@ -159,6 +190,9 @@ impl Stops {
             stopped["description"] = "Runtime error".into();
             stopped["text"] = text.clone().into();
         }
+        if !reason.changes.is_empty() {
+            stopped["text"] = reason.changes.clone().into();
+        }
         if !reason.breakpoints.is_empty() {
             stopped["hitBreakpointIds"] = reason.breakpoints.clone().into();
         }
@@ -168,6 +202,8 @@ impl Stops {
             let Some(request) = self.control.next() else { break false };
             if let Some(mode) = mode(&request, scene.depth()) {
                 self.records = records(scene);
+                let watchpoints = self.watchpoints(scene.depth());
+                self.values.take(&watchpoints, scene);
                 let late = self.control.close();
                 let body = json!({"allThreadsContinued": true});
                 self.mode = mode;

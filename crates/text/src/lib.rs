@@ -40,6 +40,7 @@
 //!   [`to_lower_full`] and [`fold_case`] as in Unicode.
 //! - [`display_width`] in columns of a terminal.
 //! - [`replace`], [`url_encode`], [`url_decode`].
+//! - [`quoted`] and [`on_one_line`] for people.
 //!
 //! A returned [`Cow`](std::borrow::Cow) is borrowed if nothing changed. All functions take linear
 //! time.
@@ -71,6 +72,7 @@ mod fold;
 mod grapheme;
 mod length;
 mod normal;
+mod quote;
 mod replace;
 mod search;
 mod substr;
@@ -90,6 +92,7 @@ pub use grapheme::{
 };
 pub use length::{byte_to_char, char_to_byte, length};
 pub use normal::{NormalForm, append_normalized, concat_normalized, is_normalized, normalize};
+pub use quote::{on_one_line, quoted};
 pub use replace::{Replacer, replace};
 pub use search::index;
 pub use substr::substr_range;

@@ -122,6 +122,12 @@ impl CurrentRecord {
     }
 }
 
+/// As many digits as it takes to be this number again.
+pub(crate) fn shortest(number: f64) -> String {
+    let digits = format!("{number:?}");
+    digits.strip_suffix(".0").map_or(digits.clone(), str::to_owned)
+}
+
 fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for &byte in text {

@@ -8,10 +8,11 @@ use crate::globals::as_array;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::strings::Case;
-use crate::variables::is_own;
+use crate::variables::{is_own, shortest};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, Op, RETURN_VALUE, VisitNo};
 use riverhawk_syntax::ast::{Builtin, FunctionId, GlobalId, Span, Special};
+use riverhawk_text::quoted;
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
 use std::fs::File;
@@ -412,6 +413,29 @@ impl Scene<'_> {
             return "untyped variable".to_owned();
         }
         String::from_utf8_lossy(&self.machine.rt.current.describe(value)).into_owned()
+    }
+
+    /// As [`Scene::describe`], for people: text as it is, with escape sequences only for what cannot
+    /// be shown, and numbers with no more digits than they need.
+    pub fn show(&self, value: &Value) -> String {
+        let array = match value {
+            Value::Array(array) => Some(&**array),
+            Value::Untyped(cell) => cell.get().map(|array| &**array),
+            _ => None,
+        };
+        if let Some(array) = array {
+            return match array.borrow().len() {
+                1 => "array, 1 element".to_owned(),
+                count => format!("array, {count} elements"),
+            };
+        }
+        match value {
+            Value::Num(number) if number.is_finite() => shortest(*number),
+            other => match self.describe(other) {
+                text if text.starts_with('"') => quoted(&self.text(other)),
+                described => described,
+            },
+        }
     }
 
     /// The names of the program's own global variables, and of those that were made for an observer.

@@ -5,7 +5,7 @@ use riverhawk_syntax::ast::{
     BinaryOp, Builtin, ExprId, ExprKind, Name, Program, StmtKind, VariablePlace,
 };
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_value::Value;
+use riverhawk_value::{Value, new_array};
 use riverhawk_vm::visits::{Replacements, Scene};
 
 /// The value of an expression in a frame.
@@ -31,25 +31,43 @@ pub fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, 
 /// # Errors
 /// As [`evaluate`].
 pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<String, String> {
-    shown(text, scene, level).map(|(text, _)| text)
+    Ok(match look_up(text, scene, level)? {
+        NamedValue::Value(value) => scene.describe(&value),
+        NamedValue::Nothing(why) => why.to_owned(),
+    })
 }
 
-/// The value of an expression in a frame, and how it is shown: also an element that is not there.
+/// What an expression names.
+pub enum NamedValue {
+    /// Its value.
+    Value(Value),
+    /// An element or field that is not there: what is said of it.
+    Nothing(&'static str),
+}
+
+impl NamedValue {
+    /// For people, as [`Scene::show`].
+    pub fn shown(&self, scene: &Scene<'_>) -> String {
+        match self {
+            NamedValue::Value(value) => scene.show(value),
+            NamedValue::Nothing(why) => (*why).to_owned(),
+        }
+    }
+}
+
+/// As [`evaluate`], but an element that is not there differs from one without a value.
 ///
 /// # Errors
 /// As [`evaluate`].
-pub fn shown(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<(String, Value), String> {
+pub fn look_up(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<NamedValue, String> {
     let (program, root) = read(text)?;
     let mut evaluation = Evaluation { program: &program, scene, level };
-    let none = |text: &str| Ok((text.to_owned(), Value::Uninit));
     match &program[root].kind {
         ExprKind::Element { array, subscripts } => {
             let array = evaluation.array(array)?;
             let key = evaluation.key(subscripts)?;
-            match evaluation.scene.element(&array, &key) {
-                Some(value) => Ok((evaluation.scene.describe(&value), value)),
-                None => none(NO_ELEMENT),
-            }
+            let found = evaluation.scene.element(&array, &key);
+            return Ok(found.map_or(NamedValue::Nothing(NO_ELEMENT), NamedValue::Value));
         }
         ExprKind::Field(index) => {
             let index = evaluation.number(*index)?;
@@ -58,16 +76,12 @@ pub fn shown(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<(String,
                 .variable("NF", 0)
                 .map_or(0.0, |count| evaluation.scene.number(&count));
             if index > count {
-                return none("uninitialized field");
+                return Ok(NamedValue::Nothing("uninitialized field"));
             }
-            let value = evaluation.value(root)?;
-            Ok((evaluation.scene.describe(&value), value))
         }
-        _ => {
-            let value = evaluation.value(root)?;
-            Ok((evaluation.scene.describe(&value), value))
-        }
+        _ => {}
     }
+    evaluation.value(root).map(NamedValue::Value)
 }
 
 const NO_ELEMENT: &str = "element not in array";
@@ -312,6 +326,13 @@ impl Evaluation<'_, '_> {
         };
         match value {
             Value::Array(_) => Ok(value),
+            // Before its first use: empty.
+            Value::Untyped(cell) if array.element.is_none() => {
+                Ok(Value::Array(cell.get().cloned().unwrap_or_else(new_array)))
+            }
+            Value::Uninit | Value::Unassigned if array.element.is_none() => {
+                Ok(Value::Array(new_array()))
+            }
             _ if array.element.is_some() => Err(format!(
                 "this element of `{}' is not an array",
                 name_of(self.program, array.place)

@@ -260,6 +260,21 @@ impl Places {
         self.functions.get(function.index()).map_or(&[], |function| &function.params)
     }
 
+    /// The depth of the frame whose parameter an expression names, at a level.
+    pub fn frame_of_parameters(
+        &self,
+        expression: &str,
+        level: usize,
+        scene: &Scene<'_>,
+    ) -> Option<usize> {
+        let params =
+            scene.function(level).map(|function| self.params(function)).unwrap_or_default();
+        let word = |text: &str, name: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == name)
+        };
+        params.iter().any(|param| word(expression, param)).then(|| scene.depth() - level)
+    }
+
     /// Signature, file and line of each.
     pub fn functions(&self) -> impl Iterator<Item = (String, &str, usize)> {
         self.functions.iter().filter_map(|Signature { name, params, place }| {

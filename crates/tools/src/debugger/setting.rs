@@ -235,7 +235,7 @@ impl Session {
         let (value, depth) = match scene {
             Some(scene) => (
                 Some(expression::described(watched, scene, self.level)?),
-                self.frame_of_parameters(watched, scene),
+                self.places.frame_of_parameters(watched, self.level, scene),
             ),
             None => {
                 expression::check(watched)?;
@@ -254,17 +254,6 @@ impl Session {
         });
         self.say(&format!("Watchpoint {number}: {watched}\n"));
         Ok(())
-    }
-
-    /// The depth of the frame whose parameter an expression names.
-    fn frame_of_parameters(&self, expression: &str, scene: &mut Scene<'_>) -> Option<usize> {
-        let level = self.level;
-        let params =
-            scene.function(level).map(|function| self.places.params(function)).unwrap_or_default();
-        let word = |text: &str, name: &str| {
-            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == name)
-        };
-        params.iter().any(|param| word(expression, param)).then(|| scene.depth() - level)
     }
 
     pub(super) fn unwatch(&mut self, argument: &str) -> Result<(), String> {
@@ -291,7 +280,8 @@ impl Session {
                 return Ok(());
             }
             Some(scene) => {
-                (self.print(argument, scene)?, self.frame_of_parameters(argument, scene))
+                let depth = self.places.frame_of_parameters(argument, self.level, scene);
+                (self.print(argument, scene)?, depth)
             }
             None => {
                 expression::check(argument.trim_start_matches('@'))?;

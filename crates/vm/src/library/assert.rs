@@ -2,8 +2,10 @@
 //! of the call.
 
 use crate::runtime::Runtime;
+use crate::variables::shortest;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::ast::LibraryFn;
+use riverhawk_text::quoted;
 use riverhawk_value::{ArrayRef, Value};
 use std::cmp::Ordering;
 
@@ -144,10 +146,7 @@ impl Runtime {
     fn shown(&self, value: &Value) -> String {
         match value {
             value if is_untouched(value) => "nothing assigned".to_owned(),
-            // As many digits as it takes to be this number again.
-            Value::Num(number) if number.is_finite() => format!("{number:?}")
-                .strip_suffix(".0")
-                .map_or_else(|| format!("{number:?}"), str::to_owned),
+            Value::Num(number) if number.is_finite() => shortest(*number),
             value if let Some(array) = array_of(value) => match array.borrow().len() {
                 1 => "an array with 1 element".to_owned(),
                 count => format!("an array with {count} elements"),
@@ -159,25 +158,6 @@ impl Runtime {
             text => quoted(&self.current.text_of(text)),
         }
     }
-}
-
-/// As a constant of the language, in one line.
-fn quoted(text: &[u8]) -> String {
-    let mut out = String::from("\"");
-    for character in String::from_utf8_lossy(text).chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            control if control.is_control() => {
-                out.push_str(&format!("\\{:03o}", control as u32));
-            }
-            character => out.push(character),
-        }
-    }
-    out.push('"');
-    out
 }
 
 fn array_of(value: &Value) -> Option<ArrayRef> {

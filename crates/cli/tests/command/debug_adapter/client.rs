@@ -205,7 +205,8 @@ impl Client {
     }
 }
 
-fn read_message(output: &mut impl BufRead) -> Option<Value> {
+/// The next message of either protocol; none at the end.
+pub fn read_message(output: &mut impl BufRead) -> Option<Value> {
     let mut header = String::new();
     if output.read_line(&mut header).ok()? == 0 {
         return None;

@@ -1,6 +1,6 @@
 //! The debug adapter, by a scripted client.
 
-mod client;
+pub mod client;
 
 use std::fs;
 #[cfg(unix)]
@@ -123,9 +123,7 @@ fn conditions_hit_counts_and_log_points() {
     assert_eq!(client.line(), 6);
     let shown = client.shown("console");
     assert!(
-        shown.starts_with(
-            "i is 1, <`list' is not an array> {before}\ni is 2, 1 {before}\ni is 3, 4 {before}\n"
-        ),
+        shown.starts_with("i is 1,  {before}\ni is 2, 1 {before}\ni is 3, 4 {before}\n"),
         "{shown}"
     );
     assert!(shown.contains("condition `no such': "), "{shown}");
@@ -214,7 +212,7 @@ fn variables_are_in_scopes_and_arrays_unfold() {
     assert_eq!(
         client.variables(globals),
         [
-            "deep = array, 1 elements",
+            "deep = array, 1 element",
             "i = 4",
             "list = array, 3 elements",
             "total = untyped variable",
@@ -257,6 +255,125 @@ fn variables_are_in_scopes_and_arrays_unfold() {
     client.go("continue");
     let gone = client.refused("variables", json!({"variablesReference": list}));
     assert_eq!(gone, "these variables are gone: the program has run on");
+    client.disconnect();
+}
+
+#[test]
+fn texts_are_shown_as_they_are_written() {
+    let folder = folder("texts");
+    let text = "BEGIN { a[\"né\"] = \"日本 \\\"é\\\"\\n\\377\"; a[\"\\034\"] = @/é+/\nprint }";
+    let mut client = Client::launched(&folder, json!({"text": text, "stopOnEntry": true}));
+    client.run();
+    client.go("next");
+    let array = client.ask("evaluate", json!({"expression": "a"}));
+    assert_eq!(array["result"], "array, 2 elements");
+    let elements = client.variables(array["variablesReference"].as_u64().unwrap());
+    assert_eq!(elements, ["\\034 = @/é+/", r#"né = "日本 \"é\"\n\377""#]);
+    assert_eq!(client.evaluate("a[\"né\"] \"!\""), r#""日本 \"é\"\n\377!""#);
+    client.disconnect();
+}
+
+/// What an editor asks before it watches a variable of a scope.
+fn data(client: &mut Client, scope: &str, name: &str) -> serde_json::Value {
+    let scope = client.scope(scope);
+    client.ask("dataBreakpointInfo", json!({"variablesReference": scope, "name": name}))
+}
+
+fn watch(client: &mut Client, breakpoints: &serde_json::Value) -> serde_json::Value {
+    client.ask("setDataBreakpoints", json!({"breakpoints": breakpoints}))["breakpoints"].clone()
+}
+
+#[test]
+fn a_run_stops_where_watched_data_has_changed() {
+    let folder = folder("data");
+    let text = "BEGIN {
+	t[\"é\"] = 1
+	n = 5
+	t[\"é\"]++
+	n = 5
+	t[\"b\"]
+	n++
+}";
+    let launch = json!({"text": text, "stopOnEntry": true, "input": "x y\nz\n"});
+    let mut client = Client::launched(&folder, launch);
+    assert_eq!(watch(&mut client, &json!([])), json!([]));
+    client.run();
+    let total = data(&mut client, "Globals", "t");
+    assert_eq!(total["description"], "t");
+    let element = client.ask("dataBreakpointInfo", json!({"name": "t[\"é\"]", "frameId": 1}));
+    let n = data(&mut client, "Globals", "n")["dataId"].clone();
+    assert_eq!(n, data(&mut client, "Globals", "n")["dataId"]);
+    let nothing = client.ask("dataBreakpointInfo", json!({"name": "t[", "frameId": 1}));
+    assert!(nothing["dataId"].is_null() && nothing["description"].is_string(), "{nothing}");
+    let asked = json!([{"dataId": element["dataId"]}, {"dataId": n, "accessType": "write"}]);
+    let set = watch(&mut client, &asked);
+    assert_eq!((&set[0]["verified"], &set[1]["verified"]), (&json!(true), &json!(true)), "{set}");
+    for (line, text, of) in [
+        (3, "t[\"é\"]: element not in array -> 1", 0),
+        (4, "n: untyped variable -> 5", 1),
+        (5, "t[\"é\"]: 1 -> 2", 0),
+    ] {
+        let stopped = client.go("continue");
+        assert_eq!(
+            (&stopped["reason"], &stopped["text"]),
+            (&json!("data breakpoint"), &json!(text))
+        );
+        assert_eq!(stopped["hitBreakpointIds"], json!([set[of]["id"]]));
+        assert_eq!(client.stack(), [format!("{line} BEGIN")]);
+    }
+    // The user's own change is none, nor is one whose condition is false.
+    client.evaluate("n = 7");
+    watch(&mut client, &json!([{"dataId": n, "condition": "n > 7"}, {"dataId": total["dataId"]}]));
+    assert_eq!(client.go("continue")["text"], "t: array, 1 element -> array, 2 elements");
+    client.disconnect();
+}
+
+#[test]
+fn data_is_watched_by_conditions_and_counts_and_goes_with_its_frame() {
+    let folder = folder("watched");
+    let text = "function f(n,    i, list) {
+	list[1] = n
+	for (i = 1; i <= n; i++) list[1] += i
+	return list[1]
+}
+{ total += f($1) }
+END { print total }";
+    let launch = json!({"text": text, "input": "2\n4\n1\n"});
+    let mut client = Client::launched(&folder, launch);
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "f"}]}));
+    client.run();
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": []}));
+    client.go("next");
+    let locals = client.scope("Locals");
+    let list = client.ask("variables", json!({"variablesReference": locals, "filter": "named"}));
+    let list =
+        list["variables"].as_array().unwrap().iter().find(|it| it["name"] == "list").unwrap();
+    let list = list["variablesReference"].clone();
+    let first = client.ask("dataBreakpointInfo", json!({"variablesReference": list, "name": "1"}));
+    assert_eq!(first["description"], "list[\"1\"]");
+    let total = data(&mut client, "Globals", "total");
+    let other = data(&mut client, "Record", "$1");
+    let set = watch(
+        &mut client,
+        &json!([
+            {"dataId": first["dataId"], "hitCondition": "2"},
+            {"dataId": total["dataId"], "condition": "total > 10"},
+            {"dataId": other["dataId"], "condition": "$1 == 1"},
+            {"dataId": first["dataId"], "accessType": "read"},
+            {"dataId": "nonsense"},
+            {"dataId": total["dataId"], "condition": "1 +"},
+        ]),
+    );
+    let said: Vec<_> = (3..6).map(|at| set[at]["message"].as_str().unwrap_or_default()).collect();
+    assert_eq!(said[..2], ["only changes can be watched", "`nonsense' names no data"]);
+    assert!(said[2].starts_with("`1 +': "), "{said:?}");
+    assert_eq!(client.go("continue")["text"], "list[\"1\"]: 3 -> 5", "the second change");
+    // Other calls at the same depth have another `list`.
+    let stopped = client.go("continue");
+    // The next statement is that of the next record.
+    assert_eq!(stopped["text"], "total: 5 -> 19\n$1: \"4\" -> \"1\"");
+    assert_eq!(stopped["hitBreakpointIds"], json!([set[1]["id"], set[2]["id"]]));
+    assert_eq!(client.event("breakpoint")["breakpoint"]["id"], set[0]["id"]);
     client.disconnect();
 }
 
