@@ -72,6 +72,7 @@ pub(crate) fn read_program(
         || invocation.config.tools.trace
         || invocation.debug.is_some()
         || !invocation.coverage.is_empty();
+    options.outcomes = !invocation.coverage.is_empty();
     Ok(texts)
 }
 

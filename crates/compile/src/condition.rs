@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, RegexSpelling};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
-use riverhawk_syntax::deep;
+use riverhawk_syntax::{Visit, deep};
 
 impl Compiler<'_> {
     /// Jumps (added to `waiting`) if the expression is true.
@@ -86,13 +86,40 @@ impl Compiler<'_> {
         if and == sense {
             // If the first decides, skip the second.
             let mut settled = Patches::new();
-            self.jump_when(a, !sense, &mut settled);
-            self.jump_when(b, sense, waiting);
+            self.jump_operand(a, !sense, &mut settled);
+            self.jump_operand(b, sense, waiting);
             self.land(settled);
         } else {
-            self.jump_when(a, sense, waiting);
-            self.jump_when(b, sense, waiting);
+            self.jump_operand(a, sense, waiting);
+            self.jump_operand(b, sense, waiting);
         }
+    }
+
+    /// An operand that consists of conditions has no outcome that theirs do not show.
+    fn jump_operand(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
+        match self.program.is_compound(id) {
+            true => self.jump_when(id, sense, waiting),
+            false => self.test_outcome(id, sense, waiting),
+        }
+    }
+
+    /// As `jump_when`; a run that counts outcomes passes one of two places.
+    pub(crate) fn test_outcome(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
+        if !self.mode.outcomes {
+            return self.jump_when(id, sense, waiting);
+        }
+        let span = self.program[id].span;
+        let (mut failed, mut end) = (Patches::new(), Patches::new());
+        self.jump_unless(id, &mut failed);
+        self.visit(Visit::Held(id), span);
+        let on = if sense { &mut *waiting } else { &mut end };
+        self.emit_jump(Op::Jump { to: Self::LATER }, on);
+        self.land(failed);
+        self.visit(Visit::Failed(id), span);
+        if !sense {
+            self.emit_jump(Op::Jump { to: Self::LATER }, waiting);
+        }
+        self.land(end);
     }
 
     fn jump_match(&mut self, text: ExprId, regex: ExprId, sense: bool, waiting: &mut Patches) {

@@ -56,6 +56,8 @@ pub fn compile(program: &Program) -> Result<Unit, Box<Diagnostic>> {
 pub struct Mode {
     /// Reports each statement.
     pub observed: bool,
+    /// With `observed`: reports the outcome of each condition inside an expression, too.
+    pub outcomes: bool,
     /// Records each rule and function it enters, for a profile of its time.
     pub profiled: bool,
     /// Warns of what lint finds at run time.

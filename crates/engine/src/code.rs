@@ -98,6 +98,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     let mode = Mode {
         limited: options.limited,
         observed: options.observed,
+        outcomes: options.outcomes,
         profiled: options.profiled,
         warns,
         precise: options.bignum,

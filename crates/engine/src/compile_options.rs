@@ -29,6 +29,8 @@ pub struct CompileOptions {
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
+    /// With `observed`: counts how each `?:` and each operand of `&&` and `||` came out.
+    pub outcomes: bool,
     /// Arithmetic of any precision: exact integers, floats rounded by PREC and ROUNDMODE.
     pub bignum: bool,
     /// Runs may be cancelled ([`crate::MachineConfig::cancel`]) and have limits of time, steps and

@@ -134,6 +134,14 @@ impl Program {
         }
         id
     }
+
+    /// Whether a condition is made of others by `&&` or `||`.
+    pub fn is_compound(&self, mut id: ExprId) -> bool {
+        while let ExprKind::Group(inner) | ExprKind::Not(inner) = self[id].kind {
+            id = inner;
+        }
+        matches!(self[id].kind, ExprKind::And(..) | ExprKind::Or(..))
+    }
 }
 
 impl Index<StmtId> for Program {

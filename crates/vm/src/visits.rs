@@ -26,11 +26,16 @@ impl Machine {
         self.observer = Some(observer);
     }
 
-    #[cold]
-    pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
+    /// Whether there is an observer to show the place to.
+    pub(crate) fn count_visit(&mut self, at: VisitNo) -> bool {
         if let Some(count) = self.visits.get_mut(at.index()) {
             *count += 1;
         }
+        self.observer.is_some()
+    }
+
+    #[cold]
+    pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
         let Some(mut observer) = self.observer.take() else { return Ok(None) };
         self.visited = (self.frames.len(), base_at);
         let go = observer.visit(at.index(), &mut Scene { machine: self, base_at });

@@ -164,6 +164,48 @@ fn runs_are_added_up_in_an_lcov_file_and_shown_in_pages() {
 }
 
 #[test]
+fn each_condition_of_an_expression_has_two_branches() {
+    // Where an operand is false, the next of `&&` is not asked; a loop asks at its top and its end.
+    let program = "{ x = $1 > 1 && !($2 || 0) ? \"a\" : \"b\"; print x, ($1 > 1 && $2 || $3) }
+{ while (i < 2 && 1 || j++ < 1) i++ }
+function f(a) { return a ? 1 : 2 }
+";
+    let folder = folder_with(&[("p.awk", program), ("in", "1 0 0\n2 1 0\n3 0 5\n")]);
+    let args = ["--coverage=lcov:c", "--coverage=html:pages", "--coverage=text:table", "-f"];
+    let (stdout, ..) = run(folder.path(), &[&args[..], &["p.awk", "in"]].concat());
+    assert_eq!(stdout, "b 0\nb 1\na 1\n", "the program does as without");
+    let lcov = fs::read_to_string(folder.path().join("c")).unwrap();
+    let branches = lcov.lines().filter_map(|line| line.strip_prefix("#branch:6,1,"));
+    assert_eq!(
+        branches.collect::<Vec<_>>(),
+        [
+            "2,1,true: $1 > 1 && !($2 || 0)",
+            "3,2,false: $1 > 1 && !($2 || 0)",
+            "4,2,true: $1 > 1",
+            "5,1,false: $1 > 1"
+        ]
+    );
+    for branch in [
+        "#branch:18,1,4,1,true: $2",
+        "#branch:18,1,5,1,false: $2",
+        "#branch:66,1,4,1,true: $3",
+        "#branch:66,1,5,1,false: $3",
+        "BRDA:2,81,4,2",
+        "BRDA:2,81,5,4",
+        "BRDA:2,95,4,1",
+        "BRDA:2,95,5,3",
+        "BRDA:3,133,2,0",
+    ] {
+        assert!(lcov.lines().any(|line| line == branch), "{branch}\n{lcov}");
+    }
+    let page = fs::read_to_string(folder.path().join("pages/p.awk.html")).unwrap();
+    assert!(page.contains("<span class=\"note\">a: never true</span>"), "{page}");
+    assert!(!page.contains("i &lt; 2: never"), "{page}");
+    let table = fs::read_to_string(folder.path().join("table")).unwrap();
+    assert!(table.contains("17/19 89%"), "{table}");
+}
+
+#[test]
 fn pages_of_another_kind_are_not_replaced() {
     let folder = folder_with(&[("index.html", "<h1>mine</h1>"), ("p.awk", "BEGIN { }")]);
     let (_, stderr, status) = run(folder.path(), &["--coverage=html:.", "-f", "p.awk"]);

@@ -3,7 +3,7 @@
 use super::{BranchPlace, Coverage, FileCoverage, FunctionPlace, Stretch};
 use crate::hash::fnv_1a;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Program, RulePattern, Span, StmtId, StmtKind};
+use riverhawk_syntax::ast::{ExprId, ExprKind, Program, RulePattern, Span, StmtId, StmtKind};
 use riverhawk_syntax::source::{SourceMap, SourcePiece};
 use std::collections::HashSet;
 
@@ -14,8 +14,16 @@ pub fn gather(program: &Program, sources: &SourceMap, count: impl Fn(Visit) -> u
     gathered.functions(&count);
     gathered.rules(&count);
     gathered.statements(&count);
+    gathered.conditions(&count);
     gathered.coverage
 }
+
+/// The first number of the branches of a statement or a pattern.
+const WHOLE: usize = 0;
+/// Of what a `?:` asks, which may begin at the same place.
+const CHOICE: usize = 2;
+/// Of an operand, likewise.
+const OPERAND: usize = 4;
 
 struct Gathered<'p> {
     program: &'p Program,
@@ -82,7 +90,7 @@ impl<'p> Gathered<'p> {
             let (tested, matched) = (count(Visit::Rule(number)), count(Visit::Match(number)));
             self.statement(span, span, tested);
             let others = tested.saturating_sub(matched);
-            self.branches(span, [("match", matched), ("no match", others)]);
+            self.branches(span, WHOLE, [("match", matched), ("no match", others)]);
         }
     }
 
@@ -111,20 +119,55 @@ impl<'p> Gathered<'p> {
                 StmtKind::If { .. } => {
                     let then = count(Visit::Then(id));
                     let others = ran.saturating_sub(then);
-                    self.branches(stmt.span, [("then", then), ("else", others)]);
+                    self.branches(stmt.span, WHOLE, [("then", then), ("else", others)]);
                 }
                 StmtKind::While { .. } | StmtKind::For { .. } | StmtKind::ForIn { .. } => {
-                    self.branches(stmt.span, [("body", count(Visit::Turn(id)))]);
+                    self.branches(stmt.span, WHOLE, [("body", count(Visit::Turn(id)))]);
                 }
                 StmtKind::Switch { cases, .. } => {
                     for (number, case) in (0..).zip(cases) {
                         let label = self.label(case.span);
-                        self.branches(case.span, [(&*label, count(Visit::Case(id, number)))]);
+                        self.branches(
+                            case.span,
+                            WHOLE,
+                            [(&*label, count(Visit::Case(id, number)))],
+                        );
                     }
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Conditions inside expressions, which have two branches each.
+    fn conditions(&mut self, count: &impl Fn(Visit) -> u64) {
+        let program = self.program;
+        for expr in &program.exprs {
+            match expr.kind {
+                ExprKind::Cond { cond, .. } => self.condition(cond, CHOICE, count),
+                ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                    let counts = |&id: &ExprId| !program.is_compound(id) && !self.is_constant(id);
+                    for operand in [a, b].into_iter().filter(counts).collect::<Vec<_>>() {
+                        self.condition(operand, OPERAND, count);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// It cannot come out both ways.
+    fn is_constant(&self, id: ExprId) -> bool {
+        let kind = &self.program[self.program.peel(id)].kind;
+        matches!(kind, ExprKind::Number(_) | ExprKind::String(_))
+    }
+
+    fn condition(&mut self, id: ExprId, first: usize, count: &impl Fn(Visit) -> u64) {
+        let span = self.program[id].span;
+        let label = self.shown(span);
+        let [held, failed] = ["true", "false"].map(|outcome| format!("{outcome}: {label}"));
+        let counts = [(&*held, count(Visit::Held(id))), (&*failed, count(Visit::Failed(id)))];
+        self.branches(span, first, counts);
     }
 
     /// What of a statement is not nested in it.
@@ -144,9 +187,20 @@ impl<'p> Gathered<'p> {
     }
 
     fn label(&self, span: Span) -> String {
+        let text = self.shown(span);
+        text.split(':').next().unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// The start of a text, on one line.
+    fn shown(&self, span: Span) -> String {
         let text = String::from_utf8_lossy(self.sources.slice(span));
-        let label = text.split(['\n', ':']).next().unwrap_or_default().trim();
-        label.chars().filter(|&character| character != ',').take(LONGEST_MEANING).collect()
+        let line = text.lines().next().unwrap_or_default().trim();
+        let is_cut = line.chars().count() > LONGEST_MEANING || text.contains('\n');
+        let mut shown: String = line.chars().take(LONGEST_MEANING).collect();
+        if is_cut {
+            shown.push_str("...");
+        }
+        shown
     }
 
     fn statement(&mut self, whole: Span, head: Span, count: u64) {
@@ -161,11 +215,16 @@ impl<'p> Gathered<'p> {
         *known += count;
     }
 
-    fn branches<'m>(&mut self, span: Span, ways: impl IntoIterator<Item = (&'m str, u64)>) {
+    fn branches<'m>(
+        &mut self,
+        span: Span,
+        first: usize,
+        ways: impl IntoIterator<Item = (&'m str, u64)>,
+    ) {
         let Some(piece) = self.piece(span) else { return };
         let (start, line) = ((span.start - piece.base) as usize, self.line(span));
         let file = self.file(piece);
-        for (number, (meaning, count)) in ways.into_iter().enumerate() {
+        for (number, (meaning, count)) in (first..).zip(ways) {
             let place = BranchPlace { start, line, number, meaning: meaning.to_owned() };
             file.branches.insert(place, count);
         }

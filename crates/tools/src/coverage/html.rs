@@ -137,7 +137,10 @@ fn add_source(body: &mut String, text: &[u8], file: &FileCoverage) {
                 "then" => "never true".to_owned(),
                 "else" => "never false".to_owned(),
                 "body" => "body never entered".to_owned(),
-                case => format!("{case}: never"),
+                other => match other.split_once(": ") {
+                    Some((outcome, condition)) => format!("{condition}: never {outcome}"),
+                    None => format!("{other}: never"),
+                },
             };
             notes.entry(branch.line).or_default().push(note);
         }

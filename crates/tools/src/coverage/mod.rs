@@ -56,7 +56,8 @@ pub struct BranchPlace {
     pub line: usize,
     /// Which of those from the same place.
     pub number: usize,
-    /// `then`, `else`, `match`, `no match`, `body`, or a case.
+    /// `then`, `else`, `match`, `no match`, `body`, a case, or of a condition in an expression
+    /// `true: TEXT` and `false: TEXT`.
     pub meaning: String,
 }
 

@@ -696,6 +696,9 @@ impl Machine {
                 }
                 Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
                 Op::Visit { at } => {
+                    if !self.count_visit(at) {
+                        continue;
+                    }
                     let to = attempt!(self.visit(at, base_at));
                     // SAFETY: the running frame's registers are part of the stack, which a function
                     // that the observer called may have moved.
