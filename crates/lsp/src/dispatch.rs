@@ -12,8 +12,9 @@ use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest,
     DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest,
     InlayHintRequest, PrepareRenameRequest, RangeFormatting, References, Rename,
-    Request as Question, SelectionRangeRequest, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest, SignatureHelpRequest, WorkspaceSymbolRequest,
+    Request as Question, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest,
+    WorkspaceSymbolRequest,
 };
 
 use crate::answers::{
@@ -57,6 +58,9 @@ impl Server<'_> {
             RangeFormatting::METHOD => self.ask::<RangeFormatting>(request, formatting::range),
             SemanticTokensFullRequest::METHOD => {
                 self.ask::<SemanticTokensFullRequest>(request, tokens::full)
+            }
+            SemanticTokensFullDeltaRequest::METHOD => {
+                self.ask::<SemanticTokensFullDeltaRequest>(request, tokens::delta)
             }
             SemanticTokensRangeRequest::METHOD => {
                 self.ask::<SemanticTokensRangeRequest>(request, tokens::range)
@@ -130,6 +134,7 @@ impl Server<'_> {
                 let place = Place::of(&params.text_document.uri);
                 self.texts.open.remove(&place);
                 self.texts.forget(&place);
+                self.last_tokens.forget(&place);
                 self.moved();
             }
             DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {

@@ -29,6 +29,7 @@ mod codes;
 mod diagnostics;
 mod dispatch;
 mod document;
+mod last_tokens;
 mod library_names;
 mod main_loop;
 mod occurrences;

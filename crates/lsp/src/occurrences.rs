@@ -1,6 +1,5 @@
 //! The names in a program: what each means, and what is done with it there.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use riverhawk_syntax::ast::Program as Tree;
@@ -128,7 +127,8 @@ struct Search<'a> {
     function_at: &'a dyn Fn(u32) -> Option<u32>,
     globals: Vec<Rc<str>>,
     functions: Vec<Rc<str>>,
-    written: HashSet<ExprId>,
+    /// By number: whether an expression is assigned.
+    written: Vec<bool>,
     found: Vec<Occurrence>,
 }
 
@@ -180,8 +180,7 @@ impl<'a> Search<'a> {
         let tree = self.tree;
         let in_text = tree.exprs.len() - tree.synthesized;
         for (at, expr) in tree.exprs.iter().enumerate().take(in_text) {
-            let id = ExprId(at as u32);
-            let role = if self.written.contains(&id) { Role::Write } else { Role::Read };
+            let role = if self.written[at] { Role::Write } else { Role::Read };
             match &expr.kind {
                 ExprKind::Var(place) => self.variable(*place, expr.span, role),
                 ExprKind::Element { array, .. } | ExprKind::In { array, .. } => {
@@ -240,16 +239,16 @@ impl<'a> Search<'a> {
 }
 
 /// The expressions that are assigned, and the arrays that calls fill.
-fn written(tree: &Tree) -> HashSet<ExprId> {
-    let mut written = HashSet::new();
+fn written(tree: &Tree) -> Vec<bool> {
+    let mut written: Vec<ExprId> = Vec::new();
     for expr in &tree.exprs {
         match &expr.kind {
             ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => {
-                written.insert(*target);
+                written.push(*target);
             }
             ExprKind::Getline { target: Some(target), from } => {
                 debug_assert!(!matches!(from, GetlineFrom::File(file) if file == target));
-                written.insert(*target);
+                written.push(*target);
             }
             ExprKind::Builtin { builtin: Builtin::Sub | Builtin::Gsub, args } => {
                 written.extend(args.get(2));
@@ -268,7 +267,7 @@ fn written(tree: &Tree) -> HashSet<ExprId> {
     }
     for stmt in &tree.stmts {
         if let StmtKind::ForIn { target, .. } = stmt.kind {
-            written.insert(target);
+            written.push(target);
         }
     }
     // The variable that holds a column's number is what `@"name" = 1` assigns.
@@ -279,8 +278,11 @@ fn written(tree: &Tree) -> HashSet<ExprId> {
             _ => None,
         })
         .collect();
-    written.extend(fields);
-    written
+    let mut is_written = vec![false; tree.exprs.len()];
+    for id in written.iter().chain(&fields) {
+        is_written[id.index()] = true;
+    }
+    is_written
 }
 
 fn is_column(tree: &Tree, number: ExprId) -> bool {

@@ -61,8 +61,8 @@ impl Lines {
     /// The lines of a text.
     pub fn of(text: &[u8]) -> Lines {
         let mut starts = vec![0];
-        for (at, &byte) in text.iter().enumerate() {
-            if byte == b'\n' || byte == b'\r' && text.get(at + 1) != Some(&b'\n') {
+        for at in memchr::memchr2_iter(b'\n', b'\r', text) {
+            if text[at] == b'\n' || text.get(at + 1) != Some(&b'\n') {
                 starts.push(at as u32 + 1);
             }
         }

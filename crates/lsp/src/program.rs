@@ -173,6 +173,12 @@ impl Program {
         self.sources.pieces().get(number)
     }
 
+    /// As [`Program::piece`], with its lines.
+    pub fn text_at(&self, place: &Place) -> Option<(&SourcePiece, &Lines)> {
+        let number = self.places.iter().position(|other| other.as_ref() == Some(place))?;
+        Some((self.sources.pieces().get(number)?, self.lines(number)))
+    }
+
     fn number_at(&self, offset: u32) -> Option<usize> {
         self.sources.pieces().partition_point(|piece| piece.base <= offset).checked_sub(1)
     }

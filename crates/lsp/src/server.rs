@@ -12,6 +12,7 @@ use riverhawk_syntax::source::SourcePiece;
 
 use crate::codes::Codes;
 use crate::document::{Document, Language};
+use crate::last_tokens::LastTokens;
 use crate::occurrences::Occurrence;
 use crate::place::Place;
 use crate::position::Encoding;
@@ -45,6 +46,7 @@ pub(crate) struct Server<'s> {
     workspace: Option<Workspace>,
     pub published: HashMap<Place, Vec<lsp_types::Diagnostic>>,
     pub codes: Codes,
+    pub last_tokens: LastTokens,
 }
 
 /// A question about a position: the programs that the text is part of, the first of which answers.
@@ -83,6 +85,7 @@ impl<'s> Server<'s> {
             workspace: None,
             published: HashMap::new(),
             codes: Codes::default(),
+            last_tokens: LastTokens::default(),
         }
     }
 

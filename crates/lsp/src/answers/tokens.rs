@@ -1,17 +1,18 @@
 //! Semantic tokens: what each name and constant is.
 
 use lsp_types::{
-    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
-    SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, Uri,
+    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensDelta,
+    SemanticTokensDeltaParams, SemanticTokensEdit, SemanticTokensFullDeltaResult,
+    SemanticTokensLegend, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult,
 };
 use riverhawk_syntax::ast::{ExprKind, Span};
 use riverhawk_syntax::keywords;
+use riverhawk_syntax::source::SourcePiece;
 
 use super::Refusal;
 use crate::occurrences::{Occurrence, Role, Symbol, is_of_engine};
 use crate::place::Place;
-use crate::position::Lines;
 use crate::program::Program;
 use crate::server::Server;
 
@@ -26,6 +27,15 @@ const TYPES: [SemanticTokenType; 9] = [
     SemanticTokenType::REGEXP,
     SemanticTokenType::COMMENT,
 ];
+const KEYWORD: u32 = 0;
+const FUNCTION: u32 = 1;
+const VARIABLE: u32 = 2;
+const PARAMETER: u32 = 3;
+const PROPERTY: u32 = 4;
+const STRING: u32 = 5;
+const NUMBER: u32 = 6;
+const REGEXP: u32 = 7;
+const COMMENT: u32 = 8;
 const MODIFIERS: [SemanticTokenModifier; 3] = [
     SemanticTokenModifier::DEFINITION,
     SemanticTokenModifier::MODIFICATION,
@@ -43,89 +53,129 @@ pub(crate) fn full(
     server: &mut Server<'_>,
     params: SemanticTokensParams,
 ) -> Result<Option<SemanticTokensResult>, Refusal> {
-    let tokens = tokens(server, &params.text_document.uri, None);
-    Ok(tokens.map(SemanticTokensResult::Tokens))
+    let place = Place::of(&params.text_document.uri);
+    let Some(data) = tokens(server, &place, None) else { return Ok(None) };
+    let result_id = Some(server.last_tokens.replace(place, data.clone()).to_string());
+    Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id, data })))
+}
+
+/// What has changed since an answer: in a large text that is far less to send than all.
+pub(crate) fn delta(
+    server: &mut Server<'_>,
+    params: SemanticTokensDeltaParams,
+) -> Result<Option<SemanticTokensFullDeltaResult>, Refusal> {
+    let place = Place::of(&params.text_document.uri);
+    let Some(data) = tokens(server, &place, None) else { return Ok(None) };
+    let before = server.last_tokens.take(&place, &params.previous_result_id);
+    let edits = before.map(|before| changes(&before, &data));
+    let all = edits.is_none().then(|| data.clone());
+    let result_id = Some(server.last_tokens.replace(place, data).to_string());
+    Ok(Some(match (edits, all) {
+        (Some(edits), _) => {
+            SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta { result_id, edits })
+        }
+        (None, all) => SemanticTokensFullDeltaResult::Tokens(SemanticTokens {
+            result_id,
+            data: all.unwrap_or_default(),
+        }),
+    }))
+}
+
+/// One change from the first token that differs to the last. Numbers are counted, five a token.
+fn changes(before: &[SemanticToken], now: &[SemanticToken]) -> Vec<SemanticTokensEdit> {
+    let same = |(a, b): &(&SemanticToken, &SemanticToken)| a == b;
+    let start = before.iter().zip(now).take_while(same).count();
+    let (before, now) = (&before[start..], &now[start..]);
+    let end = before.iter().rev().zip(now.iter().rev()).take_while(same).count();
+    let (deleted, inserted) = (&before[..before.len() - end], &now[..now.len() - end]);
+    if deleted.is_empty() && inserted.is_empty() {
+        return Vec::new();
+    }
+    vec![SemanticTokensEdit {
+        start: 5 * start as u32,
+        delete_count: 5 * deleted.len() as u32,
+        data: Some(inserted.to_vec()),
+    }]
 }
 
 pub(crate) fn range(
     server: &mut Server<'_>,
     params: SemanticTokensRangeParams,
 ) -> Result<Option<SemanticTokensRangeResult>, Refusal> {
-    let tokens = tokens(server, &params.text_document.uri, Some(params.range));
-    Ok(tokens.map(SemanticTokensRangeResult::Tokens))
+    let place = Place::of(&params.text_document.uri);
+    let data = tokens(server, &place, Some(params.range));
+    let tokens = |data| SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data });
+    Ok(data.map(tokens))
 }
 
 struct Token {
     span: Span,
-    kind: SemanticTokenType,
+    /// An index into [`TYPES`].
+    kind: u32,
     modifiers: u32,
 }
 
 fn tokens(
     server: &mut Server<'_>,
-    uri: &Uri,
+    place: &Place,
     range: Option<lsp_types::Range>,
-) -> Option<SemanticTokens> {
-    let place = Place::of(uri);
-    let mut programs = server.programs_of(&place);
-    if !server.texts.is_script(&place) {
+) -> Option<Vec<SemanticToken>> {
+    let mut programs = server.programs_of(place);
+    if !server.texts.is_script(place) {
         programs.truncate(1);
     }
-    let text = server.texts.get(&place)?;
-    let lines = Lines::of(&text);
     let mut encoded: Vec<SemanticToken> = Vec::new();
     let (mut last_line, mut last_column) = (0, 0);
     for program in programs {
-        let base = program.piece(&place)?.base;
-        for token in of_program(&program, &place) {
+        let (piece, lines) = program.text_at(place)?;
+        let (base, text) = (piece.base, &piece.text);
+        for token in of_program(&program, piece) {
             let (start, end) =
                 ((token.span.start - base) as usize, (token.span.end - base) as usize);
             // A token of several lines becomes one of each.
             for line in lines.line_of(start)..=lines.line_of(end.saturating_sub(1).max(start)) {
-                let inside = lines.line(&text, line);
+                let inside = lines.line(text, line);
                 let part = start.max(inside.start)..end.min(inside.end);
                 let wanted =
                     range.is_none_or(|range| (range.start.line..=range.end.line).contains(&line));
                 if part.is_empty() || !wanted {
                     continue;
                 }
-                let at = lines.position(&text, part.start, server.encoding);
-                let is_same_line = at.line == last_line;
-                let kind = TYPES.iter().position(|kind| *kind == token.kind)?;
+                let column = server.encoding.length(&text[inside.start..part.start]);
+                let is_same_line = line == last_line;
                 encoded.push(SemanticToken {
-                    delta_line: at.line - last_line,
-                    delta_start: at.character - if is_same_line { last_column } else { 0 },
+                    delta_line: line - last_line,
+                    delta_start: column - if is_same_line { last_column } else { 0 },
                     length: server.encoding.length(&text[part]),
-                    token_type: kind as u32,
+                    token_type: token.kind,
                     token_modifiers_bitset: token.modifiers,
                 });
-                (last_line, last_column) = (at.line, at.character);
+                (last_line, last_column) = (line, column);
             }
         }
     }
-    Some(SemanticTokens { result_id: None, data: encoded })
+    Some(encoded)
 }
 
 /// The tokens of a text, in order and without overlap.
-fn of_program(program: &Program, place: &Place) -> Vec<Token> {
+fn of_program(program: &Program, piece: &SourcePiece) -> Vec<Token> {
     let tree = &program.tree;
     let mut found: Vec<Token> = program.occurrences().iter().map(of_name).collect();
     let mut plain = |span: Span, kind| found.push(Token { span, kind, modifiers: 0 });
     for expr in &tree.exprs[..tree.exprs.len() - tree.synthesized] {
         match expr.kind {
-            ExprKind::String(_) => plain(expr.span, SemanticTokenType::STRING),
-            ExprKind::Number(_) => plain(expr.span, SemanticTokenType::NUMBER),
+            ExprKind::String(_) => plain(expr.span, STRING),
+            ExprKind::Number(_) => plain(expr.span, NUMBER),
             ExprKind::Regex(_) | ExprKind::TypedRegex(_) => {
-                plain(expr.span, SemanticTokenType::REGEXP);
+                plain(expr.span, REGEXP);
             }
             _ => {}
         }
     }
-    tree.comments.iter().for_each(|span| plain(*span, SemanticTokenType::COMMENT));
-    found.retain(|token| program.place_at(token.span.start) == Some(place));
-    in_order(&mut found);
-    let Some(piece) = program.piece(place) else { return Vec::new() };
+    tree.comments.iter().for_each(|span| plain(*span, COMMENT));
     let end = piece.base + piece.text.len() as u32;
+    found.retain(|token| (piece.base..end).contains(&token.span.start));
+    in_order(&mut found);
     let mut words = Vec::new();
     let mut from = piece.base;
     for gap_end in found.iter().map(|token| token.span).chain([Span { start: end, end }]) {
@@ -151,14 +201,12 @@ fn in_order(tokens: &mut Vec<Token>) {
 
 fn of_name(found: &Occurrence) -> Token {
     let (kind, library) = match &found.symbol {
-        Symbol::Global(name) => (SemanticTokenType::VARIABLE, is_of_engine(name)),
-        Symbol::Special(_) => (SemanticTokenType::VARIABLE, true),
-        Symbol::Param(..) => (SemanticTokenType::PARAMETER, false),
-        Symbol::Function(_) => (SemanticTokenType::FUNCTION, false),
-        Symbol::Builtin(_) | Symbol::Library(_) | Symbol::Written(_) => {
-            (SemanticTokenType::FUNCTION, true)
-        }
-        Symbol::Column(_) => (SemanticTokenType::PROPERTY, false),
+        Symbol::Global(name) => (VARIABLE, is_of_engine(name)),
+        Symbol::Special(_) => (VARIABLE, true),
+        Symbol::Param(..) => (PARAMETER, false),
+        Symbol::Function(_) => (FUNCTION, false),
+        Symbol::Builtin(_) | Symbol::Library(_) | Symbol::Written(_) => (FUNCTION, true),
+        Symbol::Column(_) => (PROPERTY, false),
     };
     let role = match found.role {
         Role::Definition => DEFINITION,
@@ -181,7 +229,7 @@ fn keywords_in(text: &[u8], base: u32, found: &mut Vec<Token>) {
                 let inside = rest.iter().position(|byte| b"\"\n".contains(byte));
                 at +=
                     inside.map_or(rest.len(), |length| length + usize::from(rest[length] == b'"'));
-                SemanticTokenType::STRING
+                STRING
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'@' => {
                 let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -191,7 +239,7 @@ fn keywords_in(text: &[u8], base: u32, found: &mut Vec<Token>) {
                 if !is_directive && !keywords().any(|keyword| keyword == word) {
                     continue;
                 }
-                SemanticTokenType::KEYWORD
+                KEYWORD
             }
             _ => continue,
         };

@@ -307,6 +307,43 @@ fn every_word_has_its_token() {
 }
 
 #[test]
+fn a_change_of_tokens_is_sent_without_the_others() {
+    let mut client = opened();
+    let full =
+        |client: &mut Client| client.ask("textDocument/semanticTokens/full", Client::of(URI));
+    let delta = |client: &mut Client, previous: &Value| {
+        let mut params = Client::of(URI);
+        params["previousResultId"] = previous.clone();
+        client.ask("textDocument/semanticTokens/full/delta", params)
+    };
+    let mut answer = full(&mut client);
+    let mut data = list(&answer["data"]).clone();
+    assert_eq!(delta(&mut client, &answer["resultId"])["edits"], json!([]), "nothing has changed");
+    answer = full(&mut client);
+    for (version, line, text) in
+        [(2, 0, "# new\n"), (3, 1, "function g() { return \"x\" }\n"), (4, 1, "")]
+    {
+        let end = if text.is_empty() { line + 1 } else { line };
+        let place =
+            json!({"start": {"line": line, "character": 0}, "end": {"line": end, "character": 0}});
+        client.change(URI, version, json!([{"range": place, "text": text}]));
+        let changed = delta(&mut client, &answer["resultId"]);
+        let edits = list(&changed["edits"]);
+        assert_eq!(edits.len(), 1, "{changed}");
+        let start = edits[0]["start"].as_u64().unwrap() as usize;
+        let deleted = edits[0]["deleteCount"].as_u64().unwrap() as usize;
+        let new = list(&edits[0]["data"]).clone();
+        assert!(new.len() < 60 && deleted < 60, "{changed}");
+        data.splice(start..start + deleted, new);
+        answer = full(&mut client);
+        assert_eq!(&data, list(&answer["data"]));
+    }
+    let old = delta(&mut client, &json!("0"));
+    assert_eq!(list(&old["data"]), &data, "an answer that is forgotten gives all tokens");
+    client.end();
+}
+
+#[test]
 fn selections_grow_from_the_word_to_the_text() {
     let mut client = opened();
     let params = json!({"textDocument": {"uri": URI}, "positions": [{"line": 5, "character": 12}]});

@@ -34,14 +34,15 @@ impl Lexer<'_> {
     }
 
     pub(super) fn is_shadowed(&mut self, number: u32, text: &str) -> bool {
-        if Words::kind(number) == TokenKind::Name || !Dialect::adds(text) {
+        if Words::kind(number) == TokenKind::Name {
             return false;
         }
         match self.shadow.within {
-            Within::Parameters => {
+            Within::Parameters if Dialect::adds(text) => {
                 self.shadow.parameters.push(number);
                 return true;
             }
+            Within::Parameters => return false,
             Within::Body if self.shadow.parameters.contains(&number) => return true,
             Within::Body | Within::Nothing => {}
         }
