@@ -142,7 +142,9 @@ impl Server<'_> {
         let fits = |edit: &Edit| {
             // In a script, the shell or make would read these.
             let is_plain = !edit.text.iter().any(|byte| b"'$".contains(byte));
-            program.place_at(edit.span.start) == Some(place) && (is_plain || !is_script)
+            let is_inside = || program.part.contains(&(edit.span.start as usize));
+            program.place_at(edit.span.start) == Some(place)
+                && (!is_script || is_plain && is_inside())
         };
         let proposal = |fix: &Fix| Proposal {
             title: fix.title.to_string(),

@@ -173,6 +173,15 @@ impl<'a> Lexer<'a> {
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
+    /// Where a directive can be put into the file that an offset is in: at its start, behind a line
+    /// that names the interpreter.
+    pub(crate) fn directives_at(&self, offset: u32) -> u32 {
+        let Some(piece) = self.source.piece_at(offset) else { return 0 };
+        let line_end = || piece.text.iter().position(|&byte| byte == b'\n');
+        let line = if piece.text.starts_with(b"#!") { line_end().map(|at| at + 1) } else { None };
+        piece.base + line.unwrap_or(0) as u32
+    }
+
     /// Records an error or warning. Only the first of each line is kept, since the others mostly
     /// follow from it.
     pub(crate) fn report(&mut self, found: Diagnostic) {

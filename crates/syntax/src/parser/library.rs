@@ -2,7 +2,7 @@
 
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GlobalId, Span, VariablePlace};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::extension::Extension;
 use crate::library::{LibraryFn, ParameterKind};
 use crate::source::Included;
@@ -133,17 +133,23 @@ impl Parser<'_> {
         let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
         let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
         // Only the plain names are compared: a common namespace does not make names similar.
-        let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain))
-        {
-            (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),
-            (Some(near), None) => format!("there is a function `{namespace}::{near}`"),
-            (None, None) => {
+        let meant = match parts.iter().find(|(_, other)| *other == plain) {
+            Some((elsewhere, _)) => Some(format!("{elsewhere}::{plain}")),
+            None => nearest(plain, inside()).map(|near| format!("{namespace}::{near}")),
+        };
+        let found = match meant {
+            Some(meant) => {
+                let fix =
+                    Fix::suggested(format!("call `{meant}`"), self.token.span, meant.as_str());
+                found.with_help(format!("there is a function `{meant}`")).with_fix(fix)
+            }
+            None => {
                 let names: Vec<String> =
                     inside().map(|plain| format!("{namespace}::{plain}")).collect();
-                format!("there are {}", names.join(", "))
+                found.with_help(format!("there are {}", names.join(", ")))
             }
         };
         // In gawk an undefined function is fatal.
-        self.error(found.with_help(help).fatal())
+        self.error(found.fatal())
     }
 }

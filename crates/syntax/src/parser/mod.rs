@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
         let mut diagnostics = self.whole_text();
         // Errors of the resolver mostly follow from those of the parser.
         if !self.lexer.has_errors() {
-            resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
+            self.resolve(&mut diagnostics);
         }
         (self.program, diagnostics, self.wanted)
     }
@@ -109,12 +109,14 @@ impl<'a> Parser<'a> {
     pub(crate) fn partial_program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         let mut diagnostics = self.whole_text();
         match self.lexer.has_errors() {
-            false => {
-                resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
-            }
-            true => resolve_partly(&mut self.program, &mut self.names, &self.lexer.words),
+            false => self.resolve(&mut diagnostics),
+            true => resolve_partly(&mut self.program, &mut self.names, &self.lexer),
         }
         (self.program, diagnostics, self.wanted)
+    }
+
+    fn resolve(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        resolve(&mut self.program, &mut self.names, &self.lexer, diagnostics);
     }
 
     fn whole_text(&mut self) -> Vec<Diagnostic> {

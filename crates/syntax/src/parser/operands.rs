@@ -2,7 +2,7 @@
 
 use super::{Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GetlineFrom, Name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::token::TokenKind;
 use crate::words::Words;
 
@@ -270,6 +270,11 @@ impl Parser<'_> {
             _ => Diagnostic::error(span, "cannot assign to an expression", "expected a variable")
                 .with_help("to compare, write `==`"),
         };
-        Err(self.error(found))
+        let is_assignment = self.token.kind == TokenKind::Assign;
+        let is_comparison = found.help.as_ref().is_some_and(|help| help.ends_with("write `==`"));
+        Err(self.error(match is_assignment && is_comparison {
+            true => found.with_fix(Fix::suggested("compare: write `==`", self.token.span, "==")),
+            false => found,
+        }))
     }
 }

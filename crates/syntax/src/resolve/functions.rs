@@ -5,21 +5,22 @@ use std::ops::Range;
 
 use super::names::{Callable, Names};
 use crate::ast::{Builtin, FunctionDefinition, Param, Program, Span, Usage};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::dialect::Dialect;
 use crate::extension::Extension;
+use crate::lexer::Lexer;
 use crate::library::LibraryFn;
 use crate::suggest::nearest;
-use crate::words::Words;
 use crate::written::{WRITTEN, WrittenFn};
 
 /// Moves functions into the program; returns the range of each one's expressions.
 pub(super) fn place(
     program: &mut Program,
     names: &mut Names,
-    words: &Words,
+    lexer: &Lexer<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Range<usize>> {
+    let words = &lexer.words;
     let mut callables = std::mem::take(&mut names.callables);
     super::reached::drop_unreached(program, &mut callables);
     let defined: Vec<&str> = callables
@@ -39,7 +40,11 @@ pub(super) fn place(
         // Fine if all calls precede the variable: gawk reads the program once.
         diagnostics.push(match (callable.after_variable, names.variable_use(callable.word)) {
             (Some(call), Some(variable)) => non_function(name, call, variable),
-            _ => undefined(name, callable.first, &defined, program.dialect),
+            _ => {
+                let advice = advice(name, &defined, program.dialect);
+                let top = lexer.directives_at(callable.first.start);
+                undefined(name, callable.first, advice, top)
+            }
         });
     }
     let mut ranges = Vec::with_capacity(callables.len());
@@ -98,84 +103,110 @@ fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
     }
 }
 
-fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diagnostic {
+/// `top` is where a directive can be put.
+fn undefined(name: &str, call: Span, advice: Advice, top: u32) -> Diagnostic {
     let found = Diagnostic::error(
         call,
         format!("function `{name}' is called but not defined"),
         "an error when this runs",
     )
-    .warning()
-    .with_help(suggestion(name, defined, dialect));
+    .warning();
+    let found = match advice {
+        Advice::Call(function) => {
+            let fix = Fix::suggested(format!("call `{function}`"), call, function.as_str());
+            found.with_help(format!("there is a function `{function}`")).with_fix(fix)
+        }
+        Advice::Load(extension) => {
+            let directive = format!("@load \"{}\"", extension.name());
+            let title = format!("load the extension {}", extension.name());
+            let fix =
+                Fix::suggested(title, Span { start: top, end: top }, format!("{directive}\n"));
+            found.with_help(format!("`{directive}` brings a function `{name}`")).with_fix(fix)
+        }
+        Advice::Text(help) => found.with_help(help),
+    };
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
-fn suggestion(name: &str, defined: &[&str], dialect: Dialect) -> String {
+/// What to do about a call of a function that does not exist.
+enum Advice {
+    Call(String),
+    Load(Extension),
+    Text(String),
+}
+
+fn call_of(function: &str) -> Advice {
+    Advice::Call(function.to_owned())
+}
+
+fn advice(name: &str, defined: &[&str], dialect: Dialect) -> Advice {
     if !dialect.has_extensions() && Dialect::adds_function(name) {
-        return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());
+        let option = dialect.option();
+        return Advice::Text(format!("`{name}` is a function of gawk, which {option} takes away"));
     }
     if let Some((namespace, plain)) = name.split_once("::") {
-        return suggestion_in_namespace(name, namespace, plain, defined);
+        return advice_in_namespace(name, namespace, plain, defined);
     }
     // `slurp(x)` means `file::slurp(x)`; `add(x)` the program's `util::add`.
     let library = || library_names().filter(|_| dialect.has_extensions());
     let is_meant = |other: &str| other.contains("::") && plain_name(other) == name;
     let is_own = |other: &str| is_meant(other) || other.eq_ignore_ascii_case(name);
     if let Some(function) = defined.iter().find(|other| is_own(other)) {
-        return there_is(function);
+        return call_of(function);
     }
     if let Some(function) = library().find(|other| is_meant(other)) {
-        return there_is(function);
+        return call_of(function);
     }
     if let Some(extension) = Extension::ALL.iter().find(|extension| has_function(**extension, name))
     {
-        return format!("`@load \"{}\"` brings a function `{name}`", extension.name());
+        return Advice::Load(*extension);
     }
     let built_in = Builtin::ALL.iter().map(|builtin| builtin.name());
     let known = built_in.chain(library()).filter(|name| !name.contains("::"));
     match nearest(name, defined.iter().copied()).or_else(|| nearest(name, known)) {
-        Some(near) => there_is(near),
-        None => {
+        Some(near) => call_of(near),
+        None => Advice::Text(
             "to concatenate a variable with an expression in parentheses, put a blank between them"
-                .to_owned()
-        }
+                .to_owned(),
+        ),
     }
 }
 
-fn suggestion_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
+fn advice_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> Advice {
     // In a namespace gawk's functions are called by `awk::`.
     if Dialect::adds_function(plain) {
-        return format!("there is a function `awk::{plain}`");
+        return Advice::Call(format!("awk::{plain}"));
     }
     let inside: Vec<&str> = defined
         .iter()
         .filter_map(|other| other.strip_prefix(namespace)?.strip_prefix("::"))
         .collect();
     if let Some(near) = nearest(plain, inside.iter().copied()) {
-        return format!("there is a function `{namespace}::{near}`");
+        return Advice::Call(format!("{namespace}::{near}"));
     }
     if let Some(function) =
         defined.iter().find(|other| **other != name && plain_name(other) == plain)
     {
-        return there_is(function);
+        return call_of(function);
     }
     if library_names().any(|other| other == name) {
-        return format!(
+        return Advice::Text(format!(
             "the library's function is hidden: the program defines the namespace `{namespace}`"
-        );
+        ));
     }
     if let Some(function) = library_names().find(|other| plain_name(other) == plain) {
-        return there_is(function);
+        return call_of(function);
     }
     if let Some(near) = nearest(namespace, namespaces()) {
-        return format!("there is a namespace `{near}`");
+        return Advice::Text(format!("there is a namespace `{near}`"));
     }
     if !inside.is_empty() {
-        return format!("the namespace `{namespace}` has {}", inside.join(", "));
+        return Advice::Text(format!("the namespace `{namespace}` has {}", inside.join(", ")));
     }
     let namespaces = namespaces().collect::<Vec<_>>().join(", ");
-    format!(
+    Advice::Text(format!(
         "there is no namespace `{namespace}`; built in are {namespaces}, others come from the program and its included files"
-    )
+    ))
 }
 
 fn library_names() -> impl Iterator<Item = &'static str> {
@@ -192,10 +223,6 @@ fn namespaces() -> impl Iterator<Item = &'static str> {
 
 fn plain_name(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |(_, plain)| plain)
-}
-
-fn there_is(function: &str) -> String {
-    format!("there is a function `{function}`")
 }
 
 fn has_function(extension: Extension, name: &str) -> bool {

@@ -12,18 +12,18 @@ pub(crate) use names::Names;
 
 use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usage};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::words::Words;
+use crate::lexer::Lexer;
 
 /// Completes a program without errors: places its functions, checks calls and names, infers how
 /// each variable is used.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut Names,
-    words: &Words,
+    lexer: &Lexer<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     conditions::check(program, diagnostics);
-    let ranges = functions::place(program, names, words, diagnostics);
+    let ranges = functions::place(program, names, lexer, diagnostics);
     program.extensions = names.extensions.clone();
     let has_symbols = program.dialect.has_variable("SYMTAB");
     if has_symbols && program.globals.iter().any(|global| global.name == "SYMTAB")
@@ -50,8 +50,8 @@ pub(crate) fn resolve(
 
 /// Places the functions of a program with errors and infers how variables are used. What else
 /// could be found mostly follows from the errors.
-pub(crate) fn resolve_partly(program: &mut Program, names: &mut Names, words: &Words) {
-    let ranges = functions::place(program, names, words, &mut Vec::new());
+pub(crate) fn resolve_partly(program: &mut Program, names: &mut Names, lexer: &Lexer<'_>) {
+    let ranges = functions::place(program, names, lexer, &mut Vec::new());
     program.extensions = names.extensions.clone();
     usage::infer(program, &ranges, &names.passed);
 }
