@@ -1,5 +1,5 @@
-//! The headline rows as a Markdown table between two marks in a page: the README's numbers are
-//! generated from a run's JSON.
+//! Rows as a Markdown table between two marks in a page: the numbers of the README and of the manual
+//! are generated from a run's JSON.
 
 use crate::report::milliseconds;
 use crate::results::{Entry, Results, RowResult, Status};
@@ -9,35 +9,41 @@ use std::fmt::Write;
 /// Common awks, with a column of their own.
 const COLUMNS: &[&str] = &["gawk", "mawk"];
 
-/// The beginning and end of the table.
-const MARKS: (&str, &str) =
-    ("<!-- table of headline rows: bench --markdown -->\n", "<!-- end of table -->");
+/// The beginning of a table of the most telling rows.
+const HEADLINE_MARK: &str = "<!-- table of headline rows: bench --markdown -->\n";
+/// The beginning of a table of all.
+const ALL_MARK: &str = "<!-- table of all rows: bench --markdown -->\n";
+const END_MARK: &str = "<!-- end of table -->";
 
 /// Inserts the table of `results` between the marks of `page`, or makes a page from an empty one.
 ///
 /// # Errors
 /// A page with text, but without marks.
 pub fn page(page: &str, results: &Results) -> Result<String, String> {
-    let (begin, end) = MARKS;
-    let table = table(results);
     if page.is_empty() {
-        return Ok(format!("{begin}{table}{end}\n"));
+        return Ok(format!("{HEADLINE_MARK}{}{END_MARK}\n", table(results, headlines(results))));
     }
-    let parts =
-        page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
-    let (before, after) =
-        parts.ok_or_else(|| format!("no marks for the table: {}...{end}", begin.trim_end()))?;
-    Ok(format!("{before}{begin}{table}{end}{after}"))
+    for begin in [HEADLINE_MARK, ALL_MARK] {
+        let Some((before, rest)) = page.split_once(begin) else { continue };
+        let Some((_, after)) = rest.split_once(END_MARK) else { continue };
+        let rows =
+            if begin == ALL_MARK { results.rows.iter().collect() } else { headlines(results) };
+        return Ok(format!("{before}{begin}{}{END_MARK}{after}", table(results, rows)));
+    }
+    Err(format!("no marks for the table: {}...{END_MARK}", HEADLINE_MARK.trim_end()))
 }
 
-fn table(results: &Results) -> String {
+fn headlines(results: &Results) -> Vec<&RowResult> {
+    let row = |name: &&str| results.rows.iter().find(|row| row.name == *name);
+    HEADLINES.iter().filter_map(row).collect()
+}
+
+fn table(results: &Results, rows: Vec<&RowResult>) -> String {
     let mut out =
         format!("| CPU ms | rhawk | {} | fastest other awk | ratio |\n", COLUMNS.join(" | "));
     let _ = writeln!(out, "|---|{}", "---:|".repeat(COLUMNS.len() + 3));
-    for name in HEADLINES {
-        if let Some(row) = results.rows.iter().find(|row| row.name == *name) {
-            line(results, row, &mut out);
-        }
+    for row in rows {
+        line(results, row, &mut out);
     }
     let day = results.date.split('T').next().unwrap_or_default();
     let versions: Vec<&str> = std::iter::once("rhawk")
@@ -65,7 +71,8 @@ fn table(results: &Results) -> String {
 fn line(results: &Results, row: &RowResult, out: &mut String) {
     let rhawk = results.rhawk(row);
     let fastest = results.fastest_awk(row);
-    let _ = write!(out, "| {} | **{}**", row.about, rhawk.map_or("-".into(), cell));
+    let about = row.about.replace('|', "\\|");
+    let _ = write!(out, "| {about} | **{}**", rhawk.map_or("-".into(), cell));
     for name in COLUMNS {
         let entry = row.entries.iter().find(|entry| entry.peer == *name);
         let _ = write!(out, " | {}", entry.map_or("-".into(), cell));
@@ -108,25 +115,25 @@ mod tests {
 
     #[test]
     fn a_run_on_less_data_says_so() {
-        assert!(!table(&example()).contains("scale"));
-        assert!(table(&Results { scale: 0.1, ..example() }).contains("data at scale 0.1; "));
+        let of = |results: Results| page("", &results).expect("an empty page");
+        assert!(!of(example()).contains("scale"));
+        assert!(of(Results { scale: 0.1, ..example() }).contains("data at scale 0.1; "));
     }
 
     #[test]
     fn a_wrong_answer_is_called_so() {
         let mut results = example();
         results.rows[0].entries[2].status = Status::Wrong;
-        assert!(table(&results).contains("| wrong answer |"));
+        assert!(page("", &results).expect("an empty page").contains("| wrong answer |"));
     }
 
     #[test]
     fn only_what_stands_between_the_marks_changes() {
-        let (begin, end) = MARKS;
-        let old = format!("before\n{begin}old\n{end}\nafter\n");
+        let old = format!("before\n{HEADLINE_MARK}old\n{END_MARK}\nafter\n");
         let new = page(&old, &example()).expect("it has the marks");
         assert!(
-            new.starts_with(&format!("before\n{begin}| CPU ms"))
-                && new.ends_with(&format!("{end}\nafter\n"))
+            new.starts_with(&format!("before\n{HEADLINE_MARK}| CPU ms"))
+                && new.ends_with(&format!("{END_MARK}\nafter\n"))
         );
         assert!(!new.contains("old"));
         assert_eq!(page(&new, &example()), Ok(new.clone()));
@@ -134,21 +141,27 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_shows_the_results_that_are_kept() {
+    fn a_page_may_have_all_rows() {
+        let mut results = example();
+        results.rows[0].name = "no headline".into();
+        results.rows[0].about = "a | b".into();
+        assert!(!page("", &results).expect("an empty page").contains("a \\| b"));
+        let all = page(&format!("{ALL_MARK}{END_MARK}\n"), &results).expect("it has the marks");
+        assert!(all.contains("| a \\| b | **20.0** |"), "{all}");
+    }
+
+    #[test]
+    fn the_pages_show_the_results_that_are_kept() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-        let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
-        let Ok(kept) = std::fs::read(root.join("bench/results/latest.json")) else {
-            assert!(
-                readme.contains(MARKS.0) && readme.contains(MARKS.1),
-                "the place for the table"
-            );
-            return;
-        };
+        let kept = std::fs::read(root.join("bench/results/latest.json")).expect("the results");
         let results: Results = serde_json::from_slice(&kept).expect("what bench --json wrote");
-        let expected = page(&readme, &results).expect("the marks");
-        assert_eq!(
-            readme, expected,
-            "bench --from bench/results/latest.json --markdown README.md brings it up to date"
-        );
+        for name in ["README.md", "docs/benchmarks.md"] {
+            let text = std::fs::read_to_string(root.join(name)).expect(name);
+            let expected = page(&text, &results).expect("the marks");
+            assert_eq!(
+                text, expected,
+                "bench --from bench/results/latest.json --markdown {name} brings it up to date"
+            );
+        }
     }
 }

@@ -24,7 +24,7 @@ Usage: bench [options]
   --data FOLDER      where the generated input lies (bench/data)
   --json FILE        write the results
   --svg FILE         draw them
-  --markdown FILE    put a table of the headline rows between the marks in FILE
+  --markdown FILE    put a table between the marks in FILE: of the headline rows, or of all
   --from FILE        read results from FILE instead of measuring
   -h, --help         print this
 ";
