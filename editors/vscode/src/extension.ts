@@ -1,12 +1,21 @@
 // Starts `rhawk --lsp` and `rhawk --dap` for the editor. All that they know of awk is in the command.
-const { commands, debug, DebugAdapterExecutable, window, workspace } = require("vscode");
-const { LanguageClient } = require("vscode-languageclient/node");
+import {
+    commands,
+    debug,
+    DebugAdapterExecutable,
+    type DebugConfiguration,
+    type ExtensionContext,
+    window,
+    workspace,
+    type WorkspaceFolder,
+} from "vscode";
+import { LanguageClient } from "vscode-languageclient/node";
 
 const SCRIPTS = ["shellscript", "makefile", "yaml"];
 
-let client;
+let client: LanguageClient | undefined;
 
-exports.activate = async (context) => {
+export async function activate(context: ExtensionContext): Promise<void> {
     context.subscriptions.push(
         commands.registerCommand("rhawk.restart", start),
         commands.registerCommand("rhawk.test", test),
@@ -19,14 +28,17 @@ exports.activate = async (context) => {
         }),
     );
     await start();
-};
+}
 
-exports.deactivate = () => client?.stop();
+export const deactivate = (): Promise<void> | undefined => client?.stop();
 
-const command = () => workspace.getConfiguration("rhawk").get("path");
+const command = (): string => workspace.getConfiguration("rhawk").get("path", "rhawk");
 
 // Without a launch.json, the program in the editor runs over files that are asked for.
-async function resolveDebugConfiguration(folder, configuration) {
+async function resolveDebugConfiguration(
+    folder: WorkspaceFolder | undefined,
+    configuration: DebugConfiguration,
+): Promise<DebugConfiguration | undefined> {
     if (configuration.request) return configuration;
     const document = window.activeTextEditor?.document;
     if (document?.languageId !== "awk") {
@@ -41,12 +53,13 @@ async function resolveDebugConfiguration(folder, configuration) {
     return { type: "rhawk", request: "launch", name: "This program", ...program, args, cwd: folder?.uri.fsPath };
 }
 
-async function start() {
+async function start(): Promise<void> {
     await client?.stop().catch(() => {});
     const settings = workspace.getConfiguration("rhawk");
     const languages = ["awk", ...(settings.get("scripts") ? SCRIPTS : [])];
-    const initializationOptions = { lint: settings.get("lint") };
-    if (settings.get("sample")) initializationOptions.sample = settings.get("sample");
+    const initializationOptions: { lint?: string[]; sample?: string } = { lint: settings.get<string[]>("lint") };
+    const sample = settings.get<string>("sample");
+    if (sample) initializationOptions.sample = sample;
     client = new LanguageClient(
         "rhawk",
         "rhawk",
@@ -57,7 +70,7 @@ async function start() {
         await client.start();
     } catch (error) {
         const openSettings = "Open Settings";
-        const message = `rhawk's language server does not start: ${error.message}. Is rhawk installed, and in PATH?`;
+        const message = `rhawk's language server does not start: ${error instanceof Error ? error.message : error}. Is rhawk installed, and in PATH?`;
         if ((await window.showErrorMessage(message, openSettings)) === openSettings) {
             commands.executeCommand("workbench.action.openSettings", "rhawk.path");
         }
@@ -65,12 +78,12 @@ async function start() {
 }
 
 // In a terminal, where its report has colours and its places are links.
-async function test() {
+async function test(): Promise<void> {
     const document = window.activeTextEditor?.document;
     if (!document || !(await document.save())) return;
     const name = "rhawk tests";
     const terminal = window.terminals.find((one) => one.name === name) ?? window.createTerminal(name);
     terminal.show(true);
-    const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+    const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
     terminal.sendText(`${quoted(command())} --test ${quoted(document.fileName)}`);
 }
