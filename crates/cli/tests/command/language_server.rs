@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::run_in;
 
-fn message(value: Value) -> String {
+pub fn message(value: Value) -> String {
     let text = value.to_string();
     format!("Content-Length: {}\r\n\r\n{text}", text.len())
 }

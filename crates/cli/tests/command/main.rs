@@ -7,5 +7,6 @@ mod debugger_like_gawk;
 mod generated_files;
 mod language_server;
 mod observed;
+mod pictures;
 mod support;
 mod testing;
