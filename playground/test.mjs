@@ -192,8 +192,10 @@ async function inBrowser() {
         await test("a shared link brings program and input back", async () => {
             await type('{ print "shared", $0 }');
             await page.value(`document.getElementById("input").value = "é\\n"`);
+            // The address has that of the last example until the link is made.
+            const before = await page.value("location.hash");
             await page.value(`document.getElementById("share").click()`);
-            await page.until(`location.hash.length > 20`);
+            await page.until(`location.hash !== ${JSON.stringify(before)}`);
             const link = await page.value("location.href");
             await page.send("Page.navigate", { url: "about:blank" });
             await page.send("Page.navigate", { url: link });
