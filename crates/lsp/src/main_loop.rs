@@ -49,6 +49,7 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
     };
     let result = serde_json::to_value(result).map_err(|error| failed(&error))?;
     connection.initialize_finish(id, result).map_err(|error| failed(&error))?;
+    let mut answered = 0;
     while let Ok(message) = connection.receiver.recv() {
         match message {
             Message::Request(request) => {
@@ -57,6 +58,7 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
                 }
                 let response = server.answer(request);
                 connection.sender.send(response.into()).map_err(|error| failed(&error))?;
+                answered += 1;
             }
             Message::Notification(notification) if notification.method == "exit" => {
                 return Err(ServeError::new("exit came before shutdown".to_owned()));
@@ -64,8 +66,10 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
             Message::Notification(notification) => server.note(notification),
             Message::Response(_) => {}
         }
-        // Of several changes in a row, only the last is worth a look.
-        if connection.receiver.is_empty() {
+        // Of several changes in a row, only the last is worth a look, but questions do not put it
+        // off for ever.
+        if connection.receiver.is_empty() || answered >= MOST_ANSWERS {
+            answered = 0;
             for params in server.diagnose() {
                 let notification = Notification::new(PublishDiagnostics::METHOD.to_owned(), params);
                 connection.sender.send(notification.into()).map_err(|error| failed(&error))?;
@@ -74,6 +78,9 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
     }
     Err(ServeError::new("the editor closed the connection".to_owned()))
 }
+
+/// How many questions are answered before what is found is published.
+const MOST_ANSWERS: usize = 2;
 
 /// As [`serve`], over standard input and output.
 ///

@@ -5,6 +5,7 @@ mod debug_adapter;
 mod debugger;
 mod debugger_like_gawk;
 mod generated_files;
+mod language_client;
 mod language_server;
 mod observed;
 mod pictures;

@@ -13,6 +13,7 @@ use super::Refusal;
 use super::definition::everywhere;
 use super::outline::{form, items};
 use crate::occurrences::{Role, Symbol};
+use crate::place::Place;
 use crate::program::Program;
 use crate::server::{Asked, Server};
 
@@ -105,12 +106,17 @@ pub(crate) fn outgoing(
     server: &mut Server<'_>,
     params: CallHierarchyOutgoingCallsParams,
 ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, Refusal> {
-    let Some((asked, symbol)) = asked(server, &params.item) else { return Ok(None) };
+    let item = params.item;
+    let Some(asked) = server.asked(&item.uri, item.selection_range.start) else { return Ok(None) };
     let program = asked.program();
-    let Some(caller) = function(program, &symbol) else { return Ok(None) };
+    let place = Place::of(&item.uri);
+    // A function, or a rule, which calls but is not called.
+    let [start, end] = [item.range.start, item.range.end]
+        .map(|position| program.offset(&place, position, server.encoding));
+    let (Some(start), Some(end)) = (start, end) else { return Ok(None) };
     let mut found: Vec<CallHierarchyOutgoingCall> = Vec::new();
     for call in program.occurrences().iter().filter(|it| it.role == Role::Call) {
-        let is_inside = (caller.span.start..caller.span.end).contains(&call.span.start);
+        let is_inside = (start..end).contains(&call.span.start);
         let Some(callee) = function(program, &call.symbol).filter(|_| is_inside) else { continue };
         let Some(to) = of_function(server, program, callee) else { continue };
         let range = program.range(call.span, server.encoding);

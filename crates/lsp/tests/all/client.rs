@@ -133,9 +133,8 @@ impl Client {
 
     /// The diagnostics of a text, when all that was sent has been read.
     pub fn diagnosed(&mut self, uri: &str) -> Vec<Value> {
-        // The server publishes when no message waits, before it answers the next one. So the
-        // second answer comes after it.
-        for _ in 0..2 {
+        // The server publishes after two answers at the latest, so before the third.
+        for _ in 0..3 {
             self.ask("workspace/symbol", json!({"query": "no such name"}));
         }
         self.diagnostics.get(uri).cloned().unwrap_or_default()

@@ -386,6 +386,8 @@ fn calls_are_found_in_both_directions() {
     let found = client.ask("callHierarchy/incomingCalls", item.clone());
     let from = |it: &Value| format!("{} {}", it["from"]["name"], list(&it["fromRanges"]).len());
     assert_eq!(list(&found).iter().map(from).collect::<Vec<_>>(), ["\"a\" 2", "\"BEGIN\" 1"]);
+    let of_rule = client.ask("callHierarchy/outgoingCalls", json!({"item": found[1]["from"]}));
+    assert_eq!((list(&of_rule).len(), &of_rule[0]["to"]["name"]), (1, &json!("b")));
     let found = client.ask("callHierarchy/outgoingCalls", item);
     assert_eq!(list(&found).len(), 1);
     assert_eq!(found[0]["to"]["name"], "c");

@@ -1,15 +1,12 @@
 //! An editor that shows what the language server says: colours, findings, hints, counts.
 
 use std::collections::BTreeMap;
-use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::drawing::{Colour, Drawing};
-use crate::debug_adapter::client::read_message;
-use crate::language_server::message;
-use crate::support::start_in;
+use crate::language_client::LanguageClient;
 
 pub struct Editor {
     folder: PathBuf,
@@ -28,39 +25,16 @@ impl Editor {
 
     /// The answers to requests, and what was published, from a session of their own.
     fn session(&self, requests: &[(&str, Value)]) -> (Vec<Value>, Value) {
-        let mut child = start_in(&self.folder, &["--lsp"]);
-        let mut input = child.stdin.take().unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        let mut send = |mut value: Value| {
-            value["jsonrpc"] = "2.0".into();
-            input.write_all(message(value).as_bytes()).unwrap();
-        };
-        let mut until = |is_meant: &dyn Fn(&Value) -> bool| {
-            loop {
-                let message = read_message(&mut output).expect("the server runs");
-                if is_meant(&message) {
-                    return message;
-                }
-            }
-        };
-        send(json!({"id": 0, "method": "initialize", "params": {"capabilities": {}}}));
-        send(json!({"method": "initialized", "params": {}}));
-        send(json!({"method": "textDocument/didOpen", "params": {"textDocument": {
-            "uri": self.uri, "languageId": "awk", "version": 1, "text": self.text,
-        }}}));
-        let published = until(&|it| it["method"] == "textDocument/publishDiagnostics");
-        let mut answers = Vec::new();
-        for (id, (method, params)) in (1..).zip(requests) {
+        let mut client = LanguageClient::start(&self.folder);
+        let found = client.open(&self.uri, "awk", &self.text);
+        let answer = |(method, params): &(&str, Value)| {
             let mut params = params.clone();
             params["textDocument"] = json!({"uri": self.uri});
-            send(json!({"id": id, "method": format!("textDocument/{method}"), "params": params}));
-            answers.push(until(&|it| it["id"] == id)["result"].clone());
-        }
-        send(json!({"id": "end", "method": "shutdown"}));
-        until(&|it| it["id"] == "end");
-        send(json!({"method": "exit"}));
-        assert!(child.wait().unwrap().success());
-        (answers, published["params"]["diagnostics"].clone())
+            client.ask(&format!("textDocument/{method}"), params)
+        };
+        let answers = requests.iter().map(answer).collect();
+        client.end();
+        (answers, found)
     }
 
     pub fn hover(&self, line: usize, character: usize) -> String {
