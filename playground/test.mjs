@@ -1,13 +1,14 @@
 // Tests the page in target/playground, as `build` makes it: every example prints there what it prints under the command.
 // RHAWK=FILE is the command, CHROMIUM=FILE the browser; without a browser only the engine under Node is tested, and that is said.
 // Leaves pictures of the page in target/playground-{light,dark,phone}.png.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import assert from "node:assert/strict";
+import { Page } from "./browser.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const site = join(root, "target/playground");
@@ -123,14 +124,8 @@ async function inBrowser() {
     });
     await new Promise((done) => server.listen(0, "127.0.0.1", done));
     const address = `http://127.0.0.1:${server.address().port}/`;
-    const profile = mkdtempSync(join(tmpdir(), "playground-browser-"));
-    // Descriptors 3 and 4 speak the DevTools protocol.
-    const child = spawn(browser, ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"], {
-        stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
-    });
+    const page = await Page.open(browser);
     try {
-        const page = await Page.of(child);
-        await page.send("Page.enable");
         await page.send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
         await page.send("Page.navigate", { url: address });
         await test("the page loads its engine", () => page.until(`document.getElementById("version")?.textContent.startsWith("rhawk ")`));
@@ -238,65 +233,8 @@ async function inBrowser() {
             writeFileSync(join(root, `target/playground-${scheme}.png`), await page.picture());
         }
     } finally {
-        child.kill();
         server.close();
-        await new Promise((done) => child.on("close", done));
-        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    }
-}
-
-// A page of the browser by the DevTools protocol.
-class Page {
-    #to;
-    #session;
-    #number = 0;
-    #waiting = new Map();
-
-    static async of(child) {
-        const page = new Page();
-        page.#to = child.stdio[3];
-        let said = "";
-        child.stdio[4].setEncoding("utf8").on("data", (text) => {
-            const messages = (said + text).split("\0");
-            said = messages.pop();
-            messages.forEach((message) => page.#hear(JSON.parse(message)));
-        });
-        child.on("exit", () => page.#waiting.forEach(({ lost }) => lost(new Error("the browser ended"))));
-        const { targetId } = await page.send("Target.createTarget", { url: "about:blank" });
-        page.#session = (await page.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-        return page;
-    }
-
-    #hear({ id, result, error }) {
-        const waiting = this.#waiting.get(id);
-        this.#waiting.delete(id);
-        if (waiting) error ? waiting.lost(new Error(error.message)) : waiting.found(result);
-    }
-
-    send(method, params = {}) {
-        this.#number += 1;
-        const id = this.#number;
-        this.#to.write(`${JSON.stringify({ id, method, params, sessionId: this.#session })}\0`);
-        return new Promise((found, lost) => this.#waiting.set(id, { found, lost }));
-    }
-
-    async value(expression) {
-        const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        return result.value;
-    }
-
-    async until(condition) {
-        for (let waited = 0; waited < 200; waited += 1) {
-            if (await this.value(`Boolean(${condition})`).catch(() => false)) return;
-            await new Promise((next) => setTimeout(next, 100));
-        }
-        throw new Error(`never came true: ${condition}`);
-    }
-
-    async picture() {
-        const { data } = await this.send("Page.captureScreenshot", { format: "png" });
-        return Buffer.from(data, "base64");
+        await page.close();
     }
 }
 
