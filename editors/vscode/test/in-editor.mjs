@@ -1,6 +1,7 @@
 // Tries the packed extension in VS Code: target/rhawk.vsix, in the server of code-server, seen by a headless browser.
 // CODE_SERVER=FOLDER is an installed package of that name, RHAWK=FILE the command, CHROMIUM=FILE the browser.
-// Leaves pictures in target/vscode-{problems,debugger}.png, and target/vscode-failure.png if it fails.
+// Leaves pictures in target/vscode-{problems,debugger}.png, and target/vscode-failure.png if it fails;
+// RIVERHAWK_UPDATE=1 puts the second into the manual.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +75,9 @@ try {
     await page.until(`document.querySelector(".debug-top-stack-frame-line")`);
     await key("F10", 121);
     await page.until(`document.querySelector(".debug-variables")?.textContent.includes("crème $4")`);
-    writeFileSync(join(root, "target/vscode-debugger.png"), await page.picture());
+    const picture = await page.picture();
+    writeFileSync(join(root, "target/vscode-debugger.png"), picture);
+    if (process.env.RIVERHAWK_UPDATE) writeFileSync(join(root, "docs/vscode.png"), picture);
     console.log("ok   a run stops, and its record is shown");
     console.log("3 passed, 0 failed");
 } catch (error) {
