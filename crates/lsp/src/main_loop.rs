@@ -68,7 +68,7 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
         }
         // Of several changes in a row, only the last is worth a look, but questions do not put it
         // off for ever.
-        if connection.receiver.is_empty() || answered >= MOST_ANSWERS {
+        if connection.receiver.is_empty() || answered >= MAX_ANSWERS {
             answered = 0;
             for params in server.diagnose() {
                 let notification = Notification::new(PublishDiagnostics::METHOD.to_owned(), params);
@@ -80,7 +80,7 @@ pub fn serve(connection: &Connection, surroundings: &dyn Surroundings) -> Result
 }
 
 /// How many questions are answered before what is found is published.
-const MOST_ANSWERS: usize = 2;
+const MAX_ANSWERS: usize = 2;
 
 /// As [`serve`], over standard input and output.
 ///

@@ -58,10 +58,20 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
                 text.push(' ');
                 text.push_str(more.trim());
             }
-            blocks.push(if is_item { Block::Item(text) } else { Block::Paragraph(text) });
+            match is_item {
+                true => blocks.push(Block::Item(text)),
+                false if is_picture(&text) => {}
+                false => blocks.push(Block::Paragraph(text)),
+            }
         }
     }
     blocks
+}
+
+/// What a terminal cannot show.
+fn is_picture(paragraph: &str) -> bool {
+    let source = paragraph.strip_prefix("![").and_then(|rest| rest.split_once("]("));
+    source.is_some_and(|(_, source)| source.strip_suffix(')').is_some_and(|it| !it.contains(')')))
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -123,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_chapter_is_taken_apart() {
-        let text = "# A `b`\n\nOne\ntwo.\n- x\n  y\n- z\n\n| a | b |\n|---|:-:|\n| `p \\| q` | r |\n```console\n$ x\n```\n";
+        let text = "# A `b`\n\n![A picture,\nof two](x.svg)\n\nOne\ntwo.\n- x\n  y\n- z\n\n| a | b |\n|---|:-:|\n| `p \\| q` | r |\n```console\n$ x\n```\n";
         let owned = |cells: &[&str]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
         assert_eq!(
             blocks(text),
