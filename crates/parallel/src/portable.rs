@@ -142,6 +142,7 @@ impl PortableArray {
         for (key, value) in array.arrivals(from) {
             let key = match key {
                 Probe::Int(integer) => Key::Int(integer),
+                Probe::Short(short) => Key::Text(store(short.to_small().as_bytes(), text)),
                 Probe::Text(bytes) => Key::Text(store(bytes, text)),
             };
             if !memory::push(&mut copy.arrivals, (key, element(value, text)?)) {

@@ -12,12 +12,11 @@
 //! number, and is kept as an integer.
 
 use crate::heap::HeapStr;
-use crate::small::SmallStr;
 use crate::value::Value;
 use foldhash::fast::RandomState;
 use riverhawk_memory as memory;
 use std::cell::RefCell;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 use std::rc::Rc;
 
 mod arrivals;
@@ -29,12 +28,14 @@ mod key;
 mod nested;
 pub(crate) mod origin;
 pub(crate) mod places;
+mod short;
 mod visit;
 use index::Index;
 use key::{Key, Keys};
 pub use key::{KeyIter, Probe, join_subscripts};
 use places::Places;
 pub use places::{Packed, Place};
+pub use short::ShortKey;
 use visit::Visit;
 
 /// An array that several variables may name.
@@ -111,29 +112,67 @@ impl Array {
         self.table_max = 0;
     }
 
-    #[inline]
+    /// Of a probe that is [prepared](Probe::prepared).
+    #[inline(always)]
     fn hash(&self, probe: Probe<'_>) -> u32 {
-        let hash = match probe {
-            Probe::Int(integer) => self.state.hash_one(integer),
-            Probe::Text(text) => self.state.hash_one(text),
-        };
-        (hash >> 32) as u32
+        let mut hasher = self.state.build_hasher();
+        match probe {
+            Probe::Int(integer) => hasher.write_i64(integer),
+            Probe::Short(short) => hasher.write_u128(short.bits()),
+            Probe::Text(text) => hasher.write(text),
+        }
+        (hasher.finish() >> 32) as u32
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&self, probe: Probe<'_>) -> Option<usize> {
-        let is = |at: usize| {
-            self.entries.get(at).is_some_and(|entry| entry.value.is_some() && entry.key.is(probe))
-        };
-        if self.entries.len() <= SCANNED {
-            return (0..self.entries.len()).find(|&at| is(at));
+        match probe.prepared() {
+            Probe::Int(integer) => self.find_integer(integer),
+            Probe::Short(short) => self.find_short(short),
+            Probe::Text(text) => self.find_long(text),
         }
-        if let Some(at) = self.visit.find(is) {
-            return Some(at);
+    }
+
+    #[inline(never)]
+    fn find_integer(&self, integer: i64) -> Option<usize> {
+        self.find_by(|| self.hash(Probe::Int(integer)), |key| key.is_integer(integer))
+    }
+
+    #[inline(never)]
+    fn find_short(&self, short: ShortKey) -> Option<usize> {
+        self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short))
+    }
+
+    #[inline(never)]
+    fn find_long(&self, text: &[u8]) -> Option<usize> {
+        self.find_by(|| self.hash(Probe::Text(text)), |key| key.is_long(text))
+    }
+
+    #[inline(always)]
+    fn find_by(&self, hash: impl Fn() -> u32, is: impl Fn(&Key) -> bool + Copy) -> Option<usize> {
+        if (self.entries.len() <= SCANNED || self.visit.guesses())
+            && let Some(found) = self.find_nearby(is)
+        {
+            return found;
         }
-        let at = self.table.find(self.hash(probe), |at| self.entries[at as usize].key.is(probe))?;
+        let at = self
+            .table
+            .find(hash(), |at| self.entries.get(at as usize).is_some_and(|entry| is(&entry.key)))?;
         self.visit.moved(at);
         Some(at)
+    }
+
+    /// The answer for few entries, or where the visit guesses one. Apart, as it would take the
+    /// registers of the search in the table.
+    #[inline(never)]
+    fn find_nearby(&self, is: impl Fn(&Key) -> bool) -> Option<Option<usize>> {
+        let is_at = |at: usize| {
+            self.entries.get(at).is_some_and(|entry| is(&entry.key) && entry.value.is_some())
+        };
+        if self.entries.len() <= SCANNED {
+            return Some((0..self.entries.len()).find(|&at| is_at(at)));
+        }
+        self.visit.find(is_at).map(Some)
     }
 
     /// A copy of the element, if there is one.
@@ -206,33 +245,36 @@ impl Array {
         self.table_entry(probe)
     }
 
-    #[inline]
+    #[inline(always)]
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
-        let at = match self.find(probe) {
-            Some(at) => at,
-            None => match self.add_entry(probe) {
-                Some(at) => at,
-                None => return places::no_place(),
+        match self.find(probe) {
+            Some(at) => match &mut self.entries[at].value {
+                Some(value) => value,
+                None => places::no_place(),
             },
-        };
-        self.entries[at].value.get_or_insert_with(Value::default)
+            None => self.new_entry(probe),
+        }
     }
 
     #[inline(never)]
+    fn new_entry(&mut self, probe: Probe<'_>) -> &mut Value {
+        let added = self.add_entry(probe).and_then(|at| self.entries.get_mut(at));
+        added.and_then(|entry| entry.value.as_mut()).unwrap_or_else(|| places::no_place())
+    }
+
     fn add_entry(&mut self, probe: Probe<'_>) -> Option<usize> {
         if !memory::grow(&mut self.entries, 1) {
             return None;
         }
+        let probe = probe.prepared();
         let key = match probe {
             Probe::Int(integer) => {
                 self.table_integers += 1;
                 self.table_max = self.table_max.max(integer);
                 Key::Int(integer)
             }
-            Probe::Text(text) => match SmallStr::new(text) {
-                Some(small) => Key::Small(small),
-                None => Key::Heap(HeapStr::new(text)),
-            },
+            Probe::Short(short) => Key::Small(short.to_small()),
+            Probe::Text(text) => Key::Heap(HeapStr::new(text)),
         };
         let at = self.entries.len();
         self.entries.push(Entry { key, value: Some(Value::Uninit) });
@@ -299,11 +341,20 @@ impl Array {
             self.dense.trim();
             return was_there;
         }
+        let probe = probe.prepared();
         let entries = &self.entries;
+        let is = |at: u32| {
+            let key = &entries[at as usize].key;
+            match probe {
+                Probe::Int(integer) => key.is_integer(integer),
+                Probe::Short(short) => key.is_short(short),
+                Probe::Text(text) => key.is_long(text),
+            }
+        };
         let found = if entries.len() <= SCANNED {
             self.find(probe)
         } else {
-            self.table.remove(self.hash(probe), |at| entries[at as usize].key.is(probe))
+            self.table.remove(self.hash(probe), is)
         };
         let Some(at) = found else { return false };
         self.entries[at].value = None;

@@ -37,7 +37,9 @@ pub mod truth;
 pub mod untyped;
 pub mod value;
 
-pub use array::{Array, ArrayRef, KeyIter, Packed, Place, Probe, join_subscripts, new_array};
+pub use array::{
+    Array, ArrayRef, KeyIter, Packed, Place, Probe, ShortKey, join_subscripts, new_array,
+};
 pub use ascii::Ascii;
 pub use counted::PreciseRef;
 pub use heap::HeapStr;

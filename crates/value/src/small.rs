@@ -81,6 +81,25 @@ impl SmallStr {
         Some(SmallStr { len, bytes })
     }
 
+    /// The bytes in two words, the first in the lowest bits.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> [u64; 2] {
+        let (mut low, mut high) = ([0; 8], [0; 8]);
+        low.copy_from_slice(&self.bytes[..8]);
+        // Begins inside the first word, so that there are only two loads.
+        high.copy_from_slice(&self.bytes[SMALL_CAPACITY - 8..]);
+        [u64::from_le_bytes(low), u64::from_le_bytes(high) >> (8 * (16 - SMALL_CAPACITY))]
+    }
+
+    /// What [`SmallStr::words`] gives, with the length.
+    #[inline]
+    pub(crate) fn of_words(words: [u64; 2], len: usize) -> SmallStr {
+        let mut bytes = [0; SMALL_CAPACITY];
+        bytes[..8].copy_from_slice(&words[0].to_le_bytes());
+        bytes[8..].copy_from_slice(&words[1].to_le_bytes()[..SMALL_CAPACITY - 8]);
+        SmallStr { len: len as u8, bytes }
+    }
+
     #[inline]
     fn wide(self) -> u128 {
         let mut wide = [0; 16];

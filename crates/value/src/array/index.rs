@@ -59,6 +59,13 @@ pub(super) struct Index {
     deleted: usize,
 }
 
+/// Where a key was found.
+struct Located {
+    bucket: usize,
+    lane: usize,
+    index: usize,
+}
+
 impl Index {
     pub(super) fn copy_from(&mut self, other: &Index) -> bool {
         (self.used, self.deleted) = (other.used, other.deleted);
@@ -90,7 +97,7 @@ impl Index {
     }
 
     #[inline(always)]
-    fn locate(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<(usize, usize)> {
+    fn locate(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<Located> {
         let hash = hash.max(MIN_HASH);
         let mut at = self.home(hash);
         // Also checks whether there are any buckets.
@@ -99,8 +106,9 @@ impl Index {
             let mut candidates = bucket.lanes_with(hash);
             while candidates != 0 {
                 let lane = candidates.trailing_zeros() as usize & (LANES - 1);
-                if is(bucket.indexes[lane]) {
-                    return Some((at, lane));
+                let index = bucket.indexes[lane];
+                if is(index) {
+                    return Some(Located { bucket: at, lane, index: index as usize });
                 }
                 candidates &= candidates - 1;
             }
@@ -114,8 +122,7 @@ impl Index {
 
     #[inline]
     pub(super) fn find(&self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
-        let (at, lane) = self.locate(hash, is)?;
-        Some(self.buckets[at].indexes[lane] as usize)
+        Some(self.locate(hash, is)?.index)
     }
 
     #[inline]
@@ -146,9 +153,8 @@ impl Index {
     }
 
     pub(super) fn remove(&mut self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
-        let (at, lane) = self.locate(hash, is)?;
+        let Located { bucket: at, lane, index } = self.locate(hash, is)?;
         let bucket = &mut self.buckets[at];
-        let index = bucket.indexes[lane] as usize;
         if bucket.is_full() {
             bucket.hashes[lane] = DELETED;
             self.deleted += 1;

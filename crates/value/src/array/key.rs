@@ -1,5 +1,6 @@
 //! Keys.
 
+use super::short::{ShortKey, canonical_integer};
 use crate::heap::HeapStr;
 use crate::number;
 use crate::small::SmallStr;
@@ -17,6 +18,8 @@ pub(super) enum Key {
 pub enum Probe<'a> {
     /// Spelled like an integer.
     Int(i64),
+    /// Another short text, ready to be looked up.
+    Short(ShortKey),
     /// Any other text.
     Text(&'a [u8]),
 }
@@ -25,9 +28,31 @@ impl<'a> Probe<'a> {
     /// The key of a text.
     #[inline]
     pub fn from_text(text: &'a [u8]) -> Probe<'a> {
-        match canonical_integer(text) {
-            Some(integer) => Probe::Int(integer),
-            None => Probe::Text(text),
+        match ShortKey::new(text) {
+            Some(short) => Probe::of_short(short),
+            None => Probe::of_long(text),
+        }
+    }
+
+    #[inline(always)]
+    fn of_short(short: ShortKey) -> Probe<'a> {
+        match short.may_be_integer() {
+            true => short.integer().map_or(Probe::Short(short), Probe::Int),
+            false => Probe::Short(short),
+        }
+    }
+
+    #[inline(never)]
+    fn of_long(text: &'a [u8]) -> Probe<'a> {
+        canonical_integer(text).map_or(Probe::Text(text), Probe::Int)
+    }
+
+    /// Short texts as [`Probe::Short`].
+    #[inline(always)]
+    pub(super) fn prepared(self) -> Probe<'a> {
+        match self {
+            Probe::Text(text) => ShortKey::new(text).map_or(self, Probe::Short),
+            probe => probe,
         }
     }
 
@@ -45,11 +70,24 @@ impl<'a> Probe<'a> {
         convfmt: &NumberFormat,
         scratch: &'a mut Vec<u8>,
     ) -> Probe<'a> {
-        if let Value::Num(number) = value {
-            let integer = *number as i64;
-            if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
-                return Probe::Int(integer);
+        match value {
+            Value::Num(number) => {
+                let integer = *number as i64;
+                if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
+                    return Probe::Int(integer);
+                }
             }
+            Value::View(view) => {
+                let (start, end) = (view.start as usize, view.end as usize);
+                return match ShortKey::slice_of(record, start, end) {
+                    Some(short) => Probe::of_short(short),
+                    None => Probe::of_long(&record[start..end]),
+                };
+            }
+            Value::Small(small) | Value::SmallInput(small) => {
+                return Probe::of_short(ShortKey::of_small(small));
+            }
+            _ => {}
         }
         Probe::from_text(value.text(record, convfmt, scratch))
     }
@@ -57,29 +95,6 @@ impl<'a> Probe<'a> {
 
 /// Larger integers are kept as text: one with 16 digits may exceed 2^53.
 const INTEGER_KEYS: u64 = 1_000_000_000_000_000;
-
-/// The integer below [`INTEGER_KEYS`] that awk would print as `text`.
-#[inline]
-fn canonical_integer(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    match digits {
-        [b'0'] if !negative => return Some(0),
-        [b'1'..=b'9', ..] if digits.len() <= 15 => {}
-        _ => return None,
-    }
-    let mut integer = 0i64;
-    for &digit in digits {
-        let digit = digit.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        integer = integer * 10 + i64::from(digit);
-    }
-    Some(if negative { -integer } else { integer })
-}
 
 impl Key {
     pub(super) fn to_value(&self) -> Value {
@@ -93,19 +108,24 @@ impl Key {
     pub(super) fn probe(&self) -> Probe<'_> {
         match self {
             Key::Int(integer) => Probe::Int(*integer),
-            Key::Small(small) => Probe::Text(small.as_bytes()),
+            Key::Small(small) => Probe::Short(ShortKey::of_small(small)),
             Key::Heap(heap) => Probe::Text(heap.as_bytes()),
         }
     }
 
-    #[inline]
-    pub(super) fn is(&self, probe: Probe<'_>) -> bool {
-        match (self, probe) {
-            (Key::Int(a), Probe::Int(b)) => *a == b,
-            (Key::Small(a), Probe::Text(b)) => a.is(b),
-            (Key::Heap(a), Probe::Text(b)) => a.as_bytes() == b,
-            _ => false,
-        }
+    #[inline(always)]
+    pub(super) fn is_integer(&self, integer: i64) -> bool {
+        matches!(self, Key::Int(own) if *own == integer)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_short(&self, short: ShortKey) -> bool {
+        matches!(self, Key::Small(own) if short.is(own))
+    }
+
+    #[inline(always)]
+    pub(super) fn is_long(&self, text: &[u8]) -> bool {
+        matches!(self, Key::Heap(own) if own.as_bytes() == text)
     }
 }
 

@@ -28,6 +28,11 @@ impl Visit {
     }
 
     #[inline(always)]
+    pub(super) fn guesses(&self) -> bool {
+        self.trusted.get() > 0
+    }
+
+    #[inline]
     pub(super) fn find(&self, is: impl Fn(usize) -> bool) -> Option<usize> {
         let trusted = self.trusted.get();
         if trusted == 0 {

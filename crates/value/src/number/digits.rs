@@ -59,6 +59,19 @@ fn load(text: &[u8]) -> (u64, usize) {
     (word, len)
 }
 
+/// The first eight bytes of `text`, first lowest; missing ones are 0.
+#[inline(always)]
+pub(crate) fn first_word(text: &[u8]) -> u64 {
+    load(text).0
+}
+
+/// The whole number of which these are the first `len` bytes, from 1 to 8, if all are digits.
+#[inline(always)]
+pub(crate) fn whole_number(word: u64, len: usize) -> Option<i64> {
+    let values = (word ^ ZEROS) << (64 - 8 * len);
+    (non_digits(values) == 0).then(|| eight_digits(values) as i64)
+}
+
 /// The number that `text` is, if at most eight bytes of digits and an optional point, as most
 /// numbers in files are.
 #[inline]

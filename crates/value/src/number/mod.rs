@@ -20,6 +20,7 @@ mod write;
 pub use crate::format::{number_to_text, precise_to_text};
 pub use blank::is_blank;
 pub(crate) use decimal::{fixed_digits, general_digits};
+pub(crate) use digits::{first_word, whole_number};
 pub use point::DecimalPoint;
 pub(crate) use point::{decimal_point, group_separator, localise};
 pub(crate) use precise::special;

@@ -128,7 +128,7 @@ struct SortKey {
 fn integer_key(key: &Value) -> Option<i32> {
     match Probe::from_text(key.bytes_if_text(b"")) {
         Probe::Int(integer) => i32::try_from(integer).ok(),
-        Probe::Text(_) => None,
+        Probe::Short(_) | Probe::Text(_) => None,
     }
 }
 

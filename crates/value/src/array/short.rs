@@ -1,0 +1,198 @@
+//! Short texts as keys: two words, so that hashing and comparing them takes no loop.
+
+use crate::number::{first_word, whole_number};
+use crate::small::{SMALL_CAPACITY, SmallStr};
+
+/// A text of up to [`SMALL_CAPACITY`] bytes: the bytes, zeros, and the length in the last byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortKey {
+    // Two fields rather than an array: so they are passed in registers.
+    low: u64,
+    high: u64,
+}
+
+const LENGTH_AT: u32 = 56;
+
+impl ShortKey {
+    #[inline(always)]
+    fn of_words(low: u64, high: u64, len: usize) -> ShortKey {
+        ShortKey { low, high: high | (len as u64) << LENGTH_AT }
+    }
+
+    /// `None` if too long.
+    #[inline]
+    pub(super) fn new(text: &[u8]) -> Option<ShortKey> {
+        let len = text.len();
+        if len > SMALL_CAPACITY {
+            return None;
+        }
+        let high = match text.last_chunk::<8>() {
+            // In two steps, as there is no shift by 64.
+            Some(last) => (u64::from_le_bytes(*last) >> (120 - 8 * len)) >> 8,
+            None => 0,
+        };
+        Some(ShortKey::of_words(first_word(text), high, len))
+    }
+
+    /// `text[start..end]`, or `None` if too long. Mostly one load and a mask, as for
+    /// [`SmallStr::slice_of`].
+    ///
+    /// # Panics
+    /// If the range is not inside `text`.
+    #[inline(always)]
+    pub(super) fn slice_of(text: &[u8], start: usize, end: usize) -> Option<ShortKey> {
+        let len = end - start;
+        if len > SMALL_CAPACITY {
+            return None;
+        }
+        match text[start..].first_chunk::<16>() {
+            Some(wide) => {
+                let kept = u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1);
+                Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len))
+            }
+            None => ShortKey::new(&text[start..end]),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of_small(small: &SmallStr) -> ShortKey {
+        let [low, high] = small.words();
+        ShortKey::of_words(low, high, small.len())
+    }
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        (self.high >> LENGTH_AT) as usize
+    }
+
+    /// The text.
+    #[inline]
+    pub fn to_small(self) -> SmallStr {
+        SmallStr::of_words([self.low, self.high], self.len())
+    }
+
+    /// All bits, the length included.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u128 {
+        u128::from(self.low) | u128::from(self.high) << 64
+    }
+
+    #[inline(always)]
+    pub(super) fn is(self, small: &SmallStr) -> bool {
+        self == ShortKey::of_small(small)
+    }
+
+    /// Whether it may be spelled like an integer: most words are not.
+    #[inline(always)]
+    pub(super) fn may_be_integer(self) -> bool {
+        // A minus sign, a digit, and a few others that do not matter.
+        (self.low as u8).wrapping_sub(b'-') <= b'9' - b'-'
+    }
+
+    /// The integer that awk would print so.
+    #[inline(never)]
+    pub(super) fn integer(self) -> Option<i64> {
+        match (self.low as u8, self.len()) {
+            (b'0', 1) => Some(0),
+            (b'1'..=b'9', len @ 1..=8) => whole_number(self.low, len),
+            _ => canonical_integer(self.to_small().as_bytes()),
+        }
+    }
+}
+
+/// The integer of at most 15 digits that awk would print as `text`.
+pub(super) fn canonical_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    match digits {
+        [b'0'] if !negative => return Some(0),
+        [b'1'..=b'9', ..] if digits.len() <= 15 => {}
+        _ => return None,
+    }
+    let mut integer = 0i64;
+    for &digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        integer = integer * 10 + i64::from(digit);
+    }
+    Some(if negative { -integer } else { integer })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_its_text_however_it_was_made() {
+        let text = b"abcdefghijklmnopqrstuvwxyz0123";
+        for start in 0..text.len() {
+            for end in start..text.len() {
+                let small = SmallStr::new(&text[start..end]);
+                let of_small = small.as_ref().map(ShortKey::of_small);
+                assert_eq!(ShortKey::new(&text[start..end]), of_small);
+                assert_eq!(ShortKey::slice_of(text, start, end), of_small);
+                assert_eq!(of_small.map(ShortKey::to_small), small);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_that_differ_in_a_byte_or_only_in_zeros_at_the_end_differ() {
+        let text = [0; SMALL_CAPACITY];
+        let keys = (0..=SMALL_CAPACITY).map(|len| ShortKey::new(&text[..len]).expect("fits"));
+        let keys: Vec<ShortKey> = keys.collect();
+        for (len, key) in keys.iter().enumerate() {
+            for (other_len, other) in keys.iter().enumerate() {
+                assert_eq!(key == other, len == other_len);
+                assert_eq!(key.bits() == other.bits(), len == other_len);
+            }
+            for at in 0..len {
+                let mut other = text;
+                other[at] = 1;
+                let other = SmallStr::new(&other[..len]).expect("fits");
+                assert!(!key.is(&other));
+            }
+        }
+    }
+
+    #[test]
+    fn integers_are_known_as_by_their_text() {
+        let digits = (0..14).flat_map(|power| {
+            let power = 10i64.pow(power);
+            [power - 1, power, power + 7, -power, 3 * power]
+        });
+        let numbers = digits.map(|number| number.to_string());
+        let others = [
+            "",
+            "-",
+            "-0",
+            "00",
+            "01",
+            "-01",
+            "1.0",
+            "1e3",
+            "12a",
+            "a12",
+            "/1",
+            "1/",
+            "1:",
+            "12345678x",
+            "1234567:",
+            "+1",
+            " 1",
+            "1 ",
+            ".5",
+            "1\0",
+            "\0",
+        ];
+        for text in numbers.chain(others.map(String::from)) {
+            let Some(key) = ShortKey::new(text.as_bytes()) else { continue };
+            assert_eq!(key.integer(), canonical_integer(text.as_bytes()), "{text:?}");
+            assert!(key.integer().is_none() || key.may_be_integer(), "{text:?}");
+        }
+    }
+}
