@@ -206,7 +206,7 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
 }
 
 #[inline(always)]
-pub(super) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
+pub(crate) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {
         Special::Nf if current.record.is_plainly_split() => {
             Some(current.record.split_count() as i64 as f64)

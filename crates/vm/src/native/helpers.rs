@@ -537,7 +537,11 @@ helpers! {
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        match fields::special(&rt.program, &mut rt.current, &rt.arithmetic, Special::ALL[special as usize]) {
+        let special = Special::ALL[special as usize];
+        if let Some(count) = fields::counter(&rt.current, special) {
+            return count;
+        }
+        match fields::special(&rt.program, &mut rt.current, &rt.arithmetic, special) {
             Value::Num(number) => number,
             _ => f64::NAN,
         }
