@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn what_is_quoted_is_read_as_the_same_text() {
-        for text in [&b"a\x1cb\n\t\r\xff\xc3"[..], "日本 é \u{85}1\\\"".as_bytes(), b""] {
+        for text in [&b"a\x1cb\n\t\r\xff\xc3"[..], b"a\\nb", "日本 é \u{85}1\\\"".as_bytes(), b""]
+        {
             let shown = quoted(text);
             let inner = &shown.as_bytes()[1..shown.len() - 1];
             assert_eq!(process_escapes(inner), (text.to_vec(), Vec::new()), "{shown}");

@@ -333,9 +333,10 @@ fn data_is_watched_by_conditions_and_counts_and_goes_with_its_frame() {
     let folder = folder("watched");
     let text = "function f(n,    i, list) {
 	list[1] = n
-	for (i = 1; i <= n; i++) list[1] += i
+	for (i = 1; i <= n; i++) list[1] += same(i)
 	return list[1]
 }
+function same(n,    list) { list[1] = 99; return n }
 { total += f($1) }
 END { print total }";
     let launch = json!({"text": text, "input": "2\n4\n1\n"});
