@@ -203,6 +203,10 @@ const HINTS: &[&str] = &[
 /// Messages that no program of the page causes, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("double the backslash", "the title of a fix"),
+    ("call `{meant}`", "the title of a fix"),
+    ("call `{function}`", "the title of a fix"),
+    ("compare: write `==`", "the title of a fix"),
+    ("load the extension {}", "the title of a fix"),
     ("there is no function `{}' to test", "takes an embedder"),
     (
         "no fix was applied: the program would not be the same; please report this",
