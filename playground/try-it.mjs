@@ -177,8 +177,9 @@ async function engine() {
     const library = await Library.of(module);
     return (made) => {
         try {
-            const { status, output, messages } = library.run({ ...made, now: Date.now() / 1000 });
-            return status === 0 && !messages ? output : null;
+            const { output, messages } = library.run({ ...made, now: Date.now() / 1000 });
+            // The command names itself and its command line, and ends the last line.
+            return output + messages.replace(/^program:/gm, "rhawk: cmd. line:").replace(/\n?$/, messages && "\n");
         } catch {
             return null;
         }
