@@ -14,6 +14,7 @@ mod precise;
 mod reading;
 mod records;
 mod startup;
+mod strangers;
 mod streams;
 mod strings;
 mod tables;
@@ -286,6 +287,7 @@ pub fn all() -> Vec<Row> {
         gawk::rows(),
         streams::rows(),
         startup::rows(),
+        strangers::rows(),
     ];
     parts.into_iter().flatten().collect()
 }
