@@ -10,6 +10,7 @@ use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
+use std::ops::Range;
 
 enum Piece<'a> {
     Text(&'a [u8]),
@@ -111,26 +112,58 @@ impl<'a> Replacement<'a> {
         matches!(self.form, Form::Plain)
     }
 
-    /// Appends `before` and the replacement of `matched`; false, and nothing, without the memory.
+    /// Appends what is between `copied` and the match, and the match's replacement; false, and
+    /// nothing, without the memory.
     #[inline]
-    fn append(self, out: &mut Vec<u8>, before: &[u8], matched: &[u8]) -> bool {
-        if !memory::grow(out, before.len() + self.text.len() + matched.len()) {
+    fn append(self, out: &mut Vec<u8>, text: &[u8], copied: usize, matched: Range<usize>) -> bool {
+        if !memory::grow(out, matched.end - copied + self.text.len() + CHUNK) {
             return false;
         }
-        out.extend_from_slice(before);
         match self.form {
-            Form::Plain => out.extend_from_slice(self.text),
-            Form::Around([left, right]) => {
-                out.extend_from_slice(left);
-                out.extend_from_slice(matched);
-                out.extend_from_slice(right);
+            Form::Plain => {
+                out.extend_from_slice(&text[copied..matched.start]);
+                out.extend_from_slice(self.text);
             }
-            Form::Any { by_posix } => pieces(self.text, by_posix, |piece| match piece {
-                Piece::Text(text) => out.extend_by(text),
-                Piece::Matched => out.extend_by(matched),
-            }),
+            Form::Around([left, right]) => {
+                append_piece(out, text, copied..matched.start);
+                append_short(out, left);
+                append_piece(out, text, matched);
+                append_short(out, right);
+            }
+            Form::Any { by_posix } => {
+                out.extend_from_slice(&text[copied..matched.start]);
+                pieces(self.text, by_posix, |piece| match piece {
+                    Piece::Text(text) => out.extend_by(text),
+                    Piece::Matched => out.extend_by(&text[matched.clone()]),
+                });
+            }
         }
         true
+    }
+}
+
+const CHUNK: usize = 16;
+
+/// Mostly short: copied with what follows it, which is cut off again, as a copy of known length
+/// needs no call.
+#[inline(always)]
+fn append_piece(out: &mut Vec<u8>, text: &[u8], piece: Range<usize>) {
+    let filled = out.len() + piece.len();
+    match text[piece.start..].first_chunk::<CHUNK>() {
+        Some(chunk) if piece.len() <= CHUNK => {
+            out.extend_from_slice(chunk);
+            out.truncate(filled);
+        }
+        _ => out.extend_from_slice(&text[piece]),
+    }
+}
+
+#[inline(always)]
+fn append_short(out: &mut Vec<u8>, text: &[u8]) {
+    match text {
+        [] => {}
+        [byte] => out.push(*byte),
+        longer => out.extend_from_slice(longer),
     }
 }
 
@@ -249,11 +282,8 @@ impl Runtime {
                 }
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
-                } else {
-                    let matched = &window[next..next + length];
-                    if !replacement.append(&mut out, &window[copied..next], matched) {
-                        break;
-                    }
+                } else if !replacement.append(&mut out, window, copied, next..next + length) {
+                    break;
                 }
                 copied = next + length;
                 count += 1;
@@ -359,8 +389,7 @@ impl CurrentRecord {
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
-            let matched = &text[found.start..found.end];
-            if memory::ran_out() || !replacement.append(out, &text[copied..found.start], matched) {
+            if memory::ran_out() || !replacement.append(out, text, copied, found.start..found.end) {
                 return false;
             }
             copied = found.end;
