@@ -210,27 +210,14 @@ fn split_regex(
         return FINISHED;
     }
     let mut start = from_at;
-    let mut search_at = from_at;
-    let mut found = 0;
-    while found < wanted {
-        match regex.find_at(text, search_at) {
-            Some(separator) if separator.is_empty() => {
-                // An empty match does not separate.
-                if separator.end >= text.len() {
-                    break;
-                }
-                search_at = separator.end + character_length(&text[separator.end..]);
-            }
-            Some(separator) => {
-                out.push((start as u32, separator.start as u32));
-                found += 1;
-                start = separator.end;
-                search_at = separator.end;
-            }
-            None => break,
-        }
+    let first = out.len();
+    // An empty match does not separate.
+    let separators = regex.matches_from(text, from_at).filter(|found| !found.is_empty());
+    for separator in separators.take(wanted) {
+        out.push((start as u32, separator.start as u32));
+        start = separator.end;
     }
-    if found == wanted {
+    if out.len() - first == wanted {
         return start;
     }
     out.push((start as u32, text.len() as u32));

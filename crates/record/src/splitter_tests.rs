@@ -106,6 +106,24 @@ proptest! {
 }
 
 #[test]
+fn runs_of_a_set_separate_in_texts_of_several_blocks() {
+    for shift in 0..70 {
+        let text = format!("{}{}", "a".repeat(shift), "b aa bb, é.bbb".repeat(12));
+        check("b+", Newlines::Text, &text);
+        check("b*", Newlines::Text, &text);
+    }
+}
+
+#[test]
+fn after_a_resumption_an_anchored_separator_does_not_match_again() {
+    let splitter =
+        Splitter::new(b"^a|b", Newlines::Text, &Options::default(), Unit::CodePoint).expect("one");
+    for wanted in [1, 2, usize::MAX] {
+        assert_eq!(split(&splitter, "abaab", wanted), ["", "", "aa", ""], "{wanted} at a time");
+    }
+}
+
+#[test]
 fn a_single_punctuation_character_is_itself_and_not_a_regex() {
     for separator in ["|", ".", "*", "+", "[", "(", "^", "$", "\\"] {
         let text = format!("x{separator}y{separator}z");

@@ -41,26 +41,23 @@ impl ByteSet {
     #[inline]
     pub(crate) fn bitmap(&self, block: &[u8]) -> u64 {
         let mut flags = [0u8; 64];
-        match (self.ranges, <&[u8; 64]>::try_from(block)) {
-            (Some((ranges, count)), Ok(block)) => {
-                for &(start, span) in &ranges[..count] {
-                    for (flag, byte) in flags.iter_mut().zip(block) {
-                        *flag |= u8::from(byte.wrapping_sub(start) <= span);
-                    }
-                }
+        let Some((ranges, count)) = self.ranges else {
+            for (flag, &byte) in flags.iter_mut().zip(block) {
+                *flag = u8::from(self.contains(byte));
             }
-            _ => {
-                for (flag, &byte) in flags.iter_mut().zip(block) {
-                    *flag = u8::from(self.contains(byte));
-                }
+            return packed(&flags);
+        };
+        let mut filled_up = [0u8; 64];
+        let whole = <&[u8; 64]>::try_from(block).unwrap_or_else(|_| {
+            filled_up[..block.len()].copy_from_slice(block);
+            &filled_up
+        });
+        for &(start, span) in &ranges[..count] {
+            for (flag, byte) in flags.iter_mut().zip(whole) {
+                *flag |= u8::from(byte.wrapping_sub(start) <= span);
             }
         }
-        // The product moves flag n to bit 56 + n.
-        let (words, _) = flags.as_chunks::<8>();
-        words.iter().enumerate().fold(0, |bits, (index, word)| {
-            let packed = u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            bits | (packed << (8 * index))
-        })
+        packed(&flags) & u64::MAX.checked_shr(64 - block.len() as u32).unwrap_or(0)
     }
 
     /// Whether `byte` is a member.
@@ -102,6 +99,17 @@ impl ByteSet {
         }
         at
     }
+}
+
+/// Bit n from the lowest bit of byte n; each byte is 0 or 1.
+#[inline]
+fn packed(flags: &[u8; 64]) -> u64 {
+    // The product moves flag n to bit 56 + n.
+    let (words, _) = flags.as_chunks::<8>();
+    words.iter().enumerate().fold(0, |bits, (index, word)| {
+        let packed = u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits | (packed << (8 * index))
+    })
 }
 
 fn ranges(members: &[bool; 256]) -> Option<([(u8, u8); MAX_RANGES], usize)> {

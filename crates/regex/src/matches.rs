@@ -55,7 +55,13 @@ impl Regex {
     /// All matches from left to right, by the rule of [`Matches`].
     #[must_use]
     pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
-        Matches { regex: self, text, next_at: 0, last_end: None, memory: Memory::default() }
+        self.matches_from(text, 0)
+    }
+
+    /// As [`Regex::matches`], from `from_at` on; `^` and word boundaries see the text before.
+    #[must_use]
+    pub fn matches_from<'r, 't>(&'r self, text: &'t [u8], from_at: usize) -> Matches<'r, 't> {
+        Matches { regex: self, text, next_at: from_at, last_end: None, memory: Memory::default() }
     }
 
     /// Calls `each` for every match of [`Regex::matches`] until it breaks.
@@ -65,5 +71,38 @@ impl Regex {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Match, Options, Regex};
+
+    #[test]
+    fn matches_from_an_index_are_those_that_searches_one_by_one_find() {
+        let texts = ["a bb,  cc", "", &"ab, ".repeat(40), &"x".repeat(130), &" é-".repeat(50)];
+        for pattern in ["[^a-z]+", "[ ,]+", "a|b+", "^a", "[a-z]+,", "[^ ]+", "é"] {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a pattern");
+            for text in texts.map(str::as_bytes) {
+                for from in 0..=text.len() {
+                    let mut next = from;
+                    let one_by_one = std::iter::from_fn(|| {
+                        let found = regex.find_at(text, next)?;
+                        next = found.end;
+                        Some(found)
+                    });
+                    let one_by_one: Vec<Match> = one_by_one.collect();
+                    let together: Vec<Match> = regex.matches_from(text, from).collect();
+                    assert_eq!(together, one_by_one, "{pattern} from {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_match_begins_past_the_end() {
+        let regex = Regex::new(b"b*", &Options::default()).expect("a pattern");
+        assert_eq!(regex.matches_from(b"ab", 2).collect::<Vec<_>>(), [Match { start: 2, end: 2 }]);
+        assert_eq!(regex.matches_from(b"ab", 3).next(), None);
     }
 }
