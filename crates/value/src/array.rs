@@ -226,9 +226,9 @@ impl Array {
     #[inline]
     pub fn mention(&mut self, probe: Probe<'_>) -> Value {
         if let Probe::Int(integer) = probe
-            && let Some(number) = self.dense.number(self.dense.at(integer))
+            && let Some(value) = self.dense.get(self.dense.at(integer))
         {
-            return Value::Num(number);
+            return value;
         }
         self.place(probe).to_value()
     }

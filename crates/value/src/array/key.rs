@@ -63,20 +63,31 @@ impl<'a> Probe<'a> {
     }
 
     /// The key of a value; a number that is no integer is written by CONVFMT into `scratch`.
-    #[inline]
+    #[inline(always)]
     pub fn from_value(
         value: &'a Value,
         record: &'a [u8],
         convfmt: &NumberFormat,
         scratch: &'a mut Vec<u8>,
     ) -> Probe<'a> {
-        match value {
-            Value::Num(number) => {
-                let integer = *number as i64;
-                if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
-                    return Probe::Int(integer);
-                }
+        if let Value::Num(number) = value {
+            let integer = *number as i64;
+            if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
+                return Probe::Int(integer);
             }
+        }
+        Probe::from_other(value, record, convfmt, scratch)
+    }
+
+    /// Out of line, so that what takes integers stays small.
+    #[inline(never)]
+    fn from_other(
+        value: &'a Value,
+        record: &'a [u8],
+        convfmt: &NumberFormat,
+        scratch: &'a mut Vec<u8>,
+    ) -> Probe<'a> {
+        match value {
             Value::View(view) => {
                 let (start, end) = (view.start as usize, view.end as usize);
                 return match ShortKey::slice_of(record, start, end) {

@@ -180,14 +180,6 @@ impl Places {
     }
 
     #[inline(always)]
-    pub(super) fn number(&self, at: usize) -> Option<f64> {
-        self.numbers
-            .get(at)
-            .filter(|packed| packed.0 < Packed::UNINIT.0)
-            .map(|packed| f64::from_bits(packed.0))
-    }
-
-    #[inline(always)]
     pub(super) fn place(&mut self, at: usize) -> Place<'_> {
         if self.is_packed() { Place::Packed(self.packed(at)) } else { Place::Value(self.value(at)) }
     }

@@ -296,6 +296,31 @@ proptest! {
 }
 
 #[test]
+fn mentioning_an_element_copies_it_and_makes_a_missing_one() {
+    let numbers = || (0..8).map(|at| Value::Num(f64::from(at)));
+    let texts =
+        || numbers().map(|value| Value::from_text(&value.number(b"").to_string().into_bytes()));
+    for (is_packed, values) in [(true, numbers().collect()), (false, texts().collect::<Vec<_>>())] {
+        let mut array = Array::default();
+        array.fill(values.into_iter());
+        assert!(array.remove(Probe::Int(5)));
+        assert_eq!(array.mention(Probe::Int(3)).number(b""), 2.0);
+        assert_eq!((array.len(), array.dense.is_packed()), (7, is_packed));
+        // A hole, the next, and two that are not in the dense part.
+        for (made, probe) in [Probe::Int(5), Probe::Int(9), Probe::Int(-4), Probe::from_text(b"k")]
+            .into_iter()
+            .enumerate()
+        {
+            for _ in 0..2 {
+                assert!(matches!(array.mention(probe), Value::Uninit), "{probe:?}");
+                assert_eq!(array.len(), 8 + made, "{probe:?}");
+            }
+            assert!(array.contains(probe), "{probe:?}");
+        }
+    }
+}
+
+#[test]
 fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
     let numbers = |count: i64| {
         let mut array = Array::default();
