@@ -47,7 +47,7 @@ fn main() -> Result<(), riverhawk::Error> {
 /// What a run of one program takes while another thread runs it too: the processor's time, so that
 /// a busy machine is no matter.
 fn two_threads() -> Result<(), riverhawk::Error> {
-    const RUNS: u32 = 40_000;
+    const RUNS: u32 = 400;
     let source =
         "{ if (match($0, /([a-z]+)=([0-9]+)/, m)) n += m[2]; gsub(/[a-c]+x?/, \"<&>\"); u = u $0 }
         $0 ~ \"w\" NR \"|[xyz]+$\" { k++ } END { print n, k, length(u) }";
