@@ -1,10 +1,9 @@
 //! Breakpoints, as the editor has set them.
 
-use riverhawk_tools::debugger::expression;
 use serde_json::{Value, json};
 
+use crate::conditions::{Conditions, given};
 use crate::data_breakpoints::Watchpoint;
-use crate::hit_condition::HitCondition;
 use crate::log_message::LogMessage;
 use crate::protocol::{DataBreakpoint, FunctionBreakpoint, SourceBreakpoint, When};
 use crate::sources::Sources;
@@ -14,8 +13,7 @@ pub(crate) struct Breakpoint {
     pub id: usize,
     /// The number of its place.
     pub at: usize,
-    pub condition: Option<String>,
-    pub hit_condition: Option<HitCondition>,
+    pub conditions: Conditions,
     pub log: Option<LogMessage>,
     hits: u64,
     owner: Owner,
@@ -139,13 +137,7 @@ impl Breakpoints {
 }
 
 fn breakpoint(id: usize, at: usize, when: &When, owner: Owner) -> Result<Breakpoint, String> {
-    let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-    let condition = given(&when.condition);
-    if let Some(condition) = &condition {
-        expression::check(condition).map_err(|why| format!("`{condition}': {why}"))?;
-    }
-    let hit_condition = given(&when.hit_condition);
-    let hit_condition = hit_condition.map(|text| HitCondition::parse(&text)).transpose()?;
+    let conditions = Conditions::parse(when)?;
     let log = given(&when.log_message).map(|text| LogMessage::parse(&text)).transpose()?;
-    Ok(Breakpoint { id, at, condition, hit_condition, log, hits: 0, owner })
+    Ok(Breakpoint { id, at, conditions, log, hits: 0, owner })
 }

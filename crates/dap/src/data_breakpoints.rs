@@ -7,7 +7,7 @@ use riverhawk_tools::debugger::expression::{self, NamedValue};
 use riverhawk_vm::visits::Scene;
 use serde_json::{Value, json};
 
-use crate::hit_condition::HitCondition;
+use crate::conditions::Conditions;
 use crate::protocol::DataBreakpoint;
 
 /// An expression whose value is watched.
@@ -51,8 +51,7 @@ impl Watched {
 pub(crate) struct Watchpoint {
     pub id: usize,
     watched: Watched,
-    condition: Option<String>,
-    hit_condition: Option<HitCondition>,
+    conditions: Conditions,
 }
 
 impl Watchpoint {
@@ -64,13 +63,7 @@ impl Watchpoint {
         }
         let watched = Watched::from_id(&asked.data_id)
             .ok_or_else(|| format!("`{}' names no data", asked.data_id))?;
-        let condition = asked.condition.clone().filter(|text| !text.trim().is_empty());
-        if let Some(condition) = &condition {
-            expression::check(condition).map_err(|why| format!("`{condition}': {why}"))?;
-        }
-        let hit_condition = asked.hit_condition.as_deref().filter(|text| !text.trim().is_empty());
-        let hit_condition = hit_condition.map(HitCondition::parse).transpose()?;
-        Ok(Watchpoint { id, watched, condition, hit_condition })
+        Ok(Watchpoint { id, watched, conditions: Conditions::parse(&asked.when)? })
     }
 }
 
@@ -101,7 +94,7 @@ impl Values {
         complain: &dyn Fn(&str),
     ) -> Vec<Change> {
         let mut changes = Vec::new();
-        for Watchpoint { id, watched, condition, hit_condition } in watchpoints {
+        for Watchpoint { id, watched, conditions } in watchpoints {
             let Some(value) = watched.shown(scene) else { continue };
             let Some(known) = self.known.get_mut(id) else {
                 self.known.insert(*id, Known { value, changes: 0 });
@@ -112,16 +105,11 @@ impl Values {
             }
             let text = format!("{}: {} -> {value}", watched.expression, known.value);
             known.value = value;
-            let holds =
-                condition.as_deref().map(|text| (text, expression::is_true(text, scene, 0)));
-            match holds {
-                None | Some((_, Ok(true))) => {}
-                Some((_, Ok(false))) => continue,
-                // As for a breakpoint.
-                Some((text, Err(why))) => complain(&format!("condition `{text}': {why}\n")),
+            if !conditions.hold(scene, complain) {
+                continue;
             }
             known.changes += 1;
-            if hit_condition.is_none_or(|condition| condition.holds(known.changes)) {
+            if conditions.hold_at(known.changes) {
                 changes.push(Change { id: *id, text });
             }
         }

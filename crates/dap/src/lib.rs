@@ -30,6 +30,7 @@
 mod adapter;
 mod breakpoints;
 mod capabilities;
+mod conditions;
 mod control;
 mod data_breakpoints;
 mod framing;

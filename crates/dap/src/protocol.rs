@@ -165,10 +165,8 @@ pub(crate) struct DataBreakpoint {
     pub data_id: String,
     #[serde(default)]
     pub access_type: Option<String>,
-    #[serde(default)]
-    pub condition: Option<String>,
-    #[serde(default)]
-    pub hit_condition: Option<String>,
+    #[serde(flatten)]
+    pub when: When,
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use riverhawk_engine::{EndCause, RuntimeError};
-use riverhawk_tools::debugger::expression;
 use riverhawk_tools::debugger::places::VisitPlace;
 use riverhawk_tools::debugger::stepping::Pace;
 use riverhawk_vm::visits::{AfterVisit, Observer, Scene};
@@ -151,19 +150,11 @@ impl Stops {
         let here = self.control.breakpoints().at(at);
         let mut stopping = Vec::new();
         for point in here {
-            if let Some(condition) = &point.condition {
-                match expression::is_true(condition, scene, 0) {
-                    Ok(true) => {}
-                    Ok(false) => continue,
-                    // A condition that cannot be evaluated holds.
-                    Err(why) => {
-                        let text = format!("condition `{condition}': {why}\n");
-                        self.outbox.show(Category::Console, &text);
-                    }
-                }
+            if !point.conditions.hold(scene, |text| self.outbox.show(Category::Console, text)) {
+                continue;
             }
             let hits = self.control.breakpoints().hit(point.id);
-            if point.hit_condition.is_some_and(|condition| !condition.holds(hits)) {
+            if !point.conditions.hold_at(hits) {
                 continue;
             }
             match &point.log {
