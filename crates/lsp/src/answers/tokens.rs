@@ -55,8 +55,13 @@ pub(crate) fn full(
 ) -> Result<Option<SemanticTokensResult>, Refusal> {
     let place = Place::of(&params.text_document.uri);
     let Some(data) = tokens(server, &place, None) else { return Ok(None) };
+    Ok(Some(SemanticTokensResult::Tokens(remembered(server, place, data))))
+}
+
+/// An answer with all tokens, of which the next may tell the changes.
+fn remembered(server: &mut Server<'_>, place: Place, data: Vec<SemanticToken>) -> SemanticTokens {
     let result_id = Some(server.last_tokens.replace(place, data.clone()).to_string());
-    Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id, data })))
+    SemanticTokens { result_id, data }
 }
 
 /// What has changed since an answer: in a large text that is far less to send than all.
@@ -66,19 +71,14 @@ pub(crate) fn delta(
 ) -> Result<Option<SemanticTokensFullDeltaResult>, Refusal> {
     let place = Place::of(&params.text_document.uri);
     let Some(data) = tokens(server, &place, None) else { return Ok(None) };
-    let before = server.last_tokens.take(&place, &params.previous_result_id);
-    let edits = before.map(|before| changes(&before, &data));
-    let all = edits.is_none().then(|| data.clone());
+    let Some(before) = server.last_tokens.take(&place, &params.previous_result_id) else {
+        let tokens = remembered(server, place, data);
+        return Ok(Some(SemanticTokensFullDeltaResult::Tokens(tokens)));
+    };
+    let edits = changes(&before, &data);
     let result_id = Some(server.last_tokens.replace(place, data).to_string());
-    Ok(Some(match (edits, all) {
-        (Some(edits), _) => {
-            SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta { result_id, edits })
-        }
-        (None, all) => SemanticTokensFullDeltaResult::Tokens(SemanticTokens {
-            result_id,
-            data: all.unwrap_or_default(),
-        }),
-    }))
+    let delta = SemanticTokensDelta { result_id, edits };
+    Ok(Some(SemanticTokensFullDeltaResult::TokensDelta(delta)))
 }
 
 /// One change from the first token that differs to the last. Numbers are counted, five a token.
