@@ -103,8 +103,13 @@ impl Compiler<'_> {
         }
     }
 
+    /// As `jump_unless`, for what `?:` asks.
+    pub(crate) fn choose_unless(&mut self, id: ExprId, waiting: &mut Patches) {
+        self.test_outcome(id, false, waiting);
+    }
+
     /// As `jump_when`; a run that counts outcomes passes one of two places.
-    pub(crate) fn test_outcome(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
+    fn test_outcome(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
         if !self.mode.outcomes {
             return self.jump_when(id, sense, waiting);
         }

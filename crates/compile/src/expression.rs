@@ -235,7 +235,7 @@ impl Compiler<'_> {
     fn conditional(&mut self, cond: ExprId, yes: ExprId, no: ExprId, d: Dst, form: FieldForm) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();
-        self.test_outcome(cond, false, &mut otherwise);
+        self.choose_unless(cond, &mut otherwise);
         self.into(yes, d, form);
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
         self.land(otherwise);
