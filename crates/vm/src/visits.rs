@@ -436,10 +436,9 @@ impl Scene<'_> {
         }
         match value {
             Value::Num(number) if number.is_finite() => shortest(*number),
-            other => match self.describe(other) {
-                text if text.starts_with('"') => quoted(&self.text(other)),
-                described => described,
-            },
+            Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.describe(value),
+            Value::Num(_) | Value::Precise(_) | Value::Regex { .. } => self.describe(value),
+            text => quoted(&self.text(text)),
         }
     }
 
