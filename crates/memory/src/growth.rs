@@ -95,11 +95,15 @@ pub fn push<T>(vector: &mut Vec<T>, element: T) -> bool {
     true
 }
 
-/// Appends items until memory has run out, as which the end of a run counts.
+/// Appends items until memory has run out, as which the end of a run counts. Nothing is appended
+/// without memory for as many as there are at least.
 #[inline]
 pub fn extend<T>(vector: &mut Vec<T>, mut items: impl Iterator<Item = T>) {
     /// A millisecond's, when each takes memory of its own.
     const AT_ONCE: usize = 1 << 13;
+    if !grow(vector, items.size_hint().0) {
+        return;
+    }
     loop {
         let most = items.size_hint().1.unwrap_or(usize::MAX);
         if !grow(vector, most.min(AT_ONCE)) {

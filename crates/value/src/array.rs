@@ -401,10 +401,7 @@ impl Array {
         }
         self.dense.push(None);
         let (least, most) = values.size_hint();
-        if !self.dense.is_packed()
-            && most == Some(least)
-            && memory::grow(&mut self.dense.values, least)
-        {
+        if !self.dense.is_packed() && most == Some(least) {
             memory::extend(&mut self.dense.values, values.map(Some));
         } else {
             values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);

@@ -132,9 +132,8 @@ impl SmallStr {
         if len > SMALL_CAPACITY {
             return None;
         }
-        match text[start..].first_chunk::<16>() {
-            Some(wide) => {
-                let kept = u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1);
+        match kept(&text[start..], len) {
+            Some(kept) => {
                 let mut bytes = [0; SMALL_CAPACITY];
                 bytes.copy_from_slice(&kept.to_le_bytes()[..SMALL_CAPACITY]);
                 Some(SmallStr { len: len as u8, bytes })
@@ -150,23 +149,6 @@ impl SmallStr {
         &self.bytes[..(self.len as usize).min(SMALL_CAPACITY)]
     }
 
-    /// As `as_bytes() == text`, without a call.
-    #[inline]
-    pub fn is(&self, text: &[u8]) -> bool {
-        let own = self.as_bytes();
-        if own.len() != text.len() {
-            return false;
-        }
-        // Two loads that may overlap.
-        if let (Some(a), Some(b)) = (own.first_chunk::<8>(), text.first_chunk::<8>()) {
-            return a == b && own.last_chunk::<8>() == text.last_chunk::<8>();
-        }
-        if let (Some(a), Some(b)) = (own.first_chunk::<4>(), text.first_chunk::<4>()) {
-            return a == b && own.last_chunk::<4>() == text.last_chunk::<4>();
-        }
-        own.iter().zip(text).all(|(a, b)| a == b)
-    }
-
     /// Length in bytes.
     #[inline]
     pub fn len(&self) -> usize {
@@ -178,6 +160,13 @@ impl SmallStr {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+}
+
+/// The first bytes of a text, up to [`SMALL_CAPACITY`], and zeros, if there are 16 to load.
+#[inline(always)]
+pub(crate) fn kept(text: &[u8], len: usize) -> Option<u128> {
+    let wide = text.first_chunk::<16>()?;
+    Some(u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1))
 }
 
 impl std::fmt::Debug for SmallStr {
@@ -196,22 +185,6 @@ mod tests {
         for start in 0..text.len() {
             for end in start..text.len() {
                 assert_eq!(SmallStr::slice_of(text, start, end), SmallStr::new(&text[start..end]));
-            }
-        }
-    }
-
-    #[test]
-    fn a_text_is_itself_and_none_that_differs_in_any_byte_or_in_length() {
-        let text = b"abcdefghijklmn";
-        for len in 0..=SMALL_CAPACITY {
-            let small = SmallStr::new(&text[..len]).expect("fits");
-            for other in 0..=text.len() {
-                assert_eq!(small.is(&text[..other]), other == len);
-            }
-            for at in 0..len {
-                let mut other = text[..len].to_vec();
-                other[at] ^= 1;
-                assert!(!small.is(&other), "{len} {at}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Short texts as keys: two words, so that hashing and comparing them takes no loop.
 
 use crate::number::{first_word, whole_number};
-use crate::small::{SMALL_CAPACITY, SmallStr};
+use crate::small::{SMALL_CAPACITY, SmallStr, kept};
 
 /// A text of up to [`SMALL_CAPACITY`] bytes: the bytes, zeros, and the length in the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,8 @@ impl ShortKey {
         if len > SMALL_CAPACITY {
             return None;
         }
-        match text[start..].first_chunk::<16>() {
-            Some(wide) => {
-                let kept = u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1);
-                Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len))
-            }
+        match kept(&text[start..], len) {
+            Some(kept) => Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len)),
             None => ShortKey::new(&text[start..end]),
         }
     }

@@ -88,9 +88,7 @@ impl Entries {
     pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
         let mut keys = Vec::new();
         let taken = sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0));
-        if memory::grow_exactly(&mut keys, sorted.len()) {
-            memory::extend(&mut keys, taken);
-        }
+        memory::extend(&mut keys, taken);
         KeyIter::of(keys)
     }
 
@@ -108,9 +106,7 @@ impl Entries {
             value => value.to_owned(b""),
         });
         let mut values = Vec::new();
-        if memory::grow_exactly(&mut values, sorted.len()) {
-            memory::extend(&mut values, stored);
-        }
+        memory::extend(&mut values, stored);
         into.borrow_mut().fill(values.into_iter());
         Value::Num(sorted.len() as f64)
     }
