@@ -36,6 +36,7 @@ pub const OPERATIONS: &[(&str, &str, &str)] = &[
     ("split characters", "s = text(SIZE)", "n += split(s, parts, \"\")"),
     ("split beyond ASCII", "s = text(SIZE) \"é\"", "n += split(s, parts, \"\")"),
     ("patsplit", "s = text(SIZE)", "n += patsplit(s, parts, /[a-z]+/)"),
+    ("patsplit, with gaps", "s = text(SIZE)", "n += patsplit(s, parts, /[a-z]+/, gaps)"),
     ("fields", "s = text(SIZE)", "$0 = s; n += NF"),
     ("fields, assigned", "s = text(SIZE)", "$0 = s; $3 = \"x\"; n += length($0)"),
     ("index", "s = text(SIZE)", "n += index(s, \"needle\")"),

@@ -43,7 +43,7 @@ impl Runtime {
             between.clear();
             let starts = std::iter::once(0).chain(found.iter().map(|found| found.end));
             let ends = found.iter().map(|found| found.start).chain(std::iter::once(text.len()));
-            for (at, (start, end)) in (0..).zip(starts.zip(ends)) {
+            for (at, (start, end)) in memory::while_memory_lasts((0..).zip(starts.zip(ends))) {
                 if !text.is_empty() {
                     between.set(Probe::Int(at), Value::from_input(&text[start..end]));
                 }
