@@ -6,7 +6,7 @@ use crate::widths::Widths;
 use memchr::memmem::Finder;
 use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
-use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
+use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_members, split_pair, split_runs};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
@@ -208,6 +208,12 @@ fn split_regex(
 ) -> usize {
     if text.is_empty() {
         return FINISHED;
+    }
+    if let Some(set) = regex.byte_runs_in(text) {
+        return split_runs(text, set.class(), from_at, wanted, out);
+    }
+    if let Some(set) = regex.single_byte() {
+        return split_members(text, set.class(), from_at, wanted, out);
     }
     let mut start = from_at;
     let first = out.len();

@@ -17,22 +17,26 @@ fn naively(separator: &str, newlines: Newlines, text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
+    let runs = |text: &str, separates: fn(char) -> bool| {
+        let mut out = vec![String::new()];
+        let mut in_run = false;
+        for character in text.chars() {
+            match (separates(character), in_run) {
+                (true, true) => {}
+                (true, false) => out.push(String::new()),
+                _ => out.last_mut().expect("one piece").push(character),
+            }
+            in_run = separates(character);
+        }
+        out
+    };
     let pieces = |text: &str| -> Vec<String> {
         match separator {
             // A text without b is one piece.
-            "b+" | "b*" => {
-                let mut out = vec![String::new()];
-                let mut in_run = false;
-                for character in text.chars() {
-                    match (character, in_run) {
-                        ('b', true) => {}
-                        ('b', false) => out.push(String::new()),
-                        _ => out.last_mut().expect("one piece").push(character),
-                    }
-                    in_run = character == 'b';
-                }
-                out
-            }
+            "b+" | "b*" => runs(text, |character| character == 'b'),
+            "[ab]+" => runs(text, |character| "ab".contains(character)),
+            "[^a.]+" => runs(text, |character| !"a.".contains(character)),
+            "[b|]" => text.split(['b', '|']).map(str::to_owned).collect(),
             literal => text.split(literal).map(str::to_owned).collect(),
         }
     };
@@ -45,7 +49,8 @@ fn naively(separator: &str, newlines: Newlines, text: &str) -> Vec<String> {
     }
 }
 
-const SEPARATORS: [&str; 10] = [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t"];
+const SEPARATORS: [&str; 13] =
+    [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t", "[ab]+", "[^a.]+", "[b|]"];
 
 fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
     let (mut ranges, mut at, mut rounds) = (Vec::new(), 0, 0);
@@ -111,6 +116,8 @@ fn runs_of_a_set_separate_in_texts_of_several_blocks() {
         let text = format!("{}{}", "a".repeat(shift), "b aa bb, é.bbb".repeat(12));
         check("b+", Newlines::Text, &text);
         check("b*", Newlines::Text, &text);
+        check("[^a.]+", Newlines::Text, &text);
+        check("[^a.]+", Newlines::Text, &text.replace('é', "e"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A set of byte values, and searches for its members.
 
 use memchr::{memchr, memchr2, memchr3};
+use riverhawk_simd::ByteClass;
 
 /// A set of byte values.
 #[derive(Clone)]
@@ -8,12 +9,9 @@ pub struct ByteSet {
     members: Box<[bool; 256]>,
     /// Up to three members, for SIMD search.
     few: Few,
-    /// Up to [`MAX_RANGES`] ranges (start, length less one), tested 32 bytes at a time.
-    ranges: Option<([(u8, u8); MAX_RANGES], usize)>,
+    /// For 64 bytes at a time.
+    class: ByteClass,
 }
-
-/// More ranges cost more than a table.
-const MAX_RANGES: usize = 4;
 
 #[derive(Clone, Copy)]
 enum Few {
@@ -34,30 +32,15 @@ impl ByteSet {
             (Some(a), Some(b), Some(c), None) => Few::Three(a, b, c),
             _ => Few::Many,
         };
-        ByteSet { ranges: ranges(&members), members: Box::new(members), few }
+        let class = ByteClass::new(|byte| members[usize::from(byte)]);
+        ByteSet { members: Box::new(members), few, class }
     }
 
-    /// A bit per byte of `block` (at most 64), set for members.
+    /// As the kernels look for it.
+    #[must_use]
     #[inline]
-    pub(crate) fn bitmap(&self, block: &[u8]) -> u64 {
-        let mut flags = [0u8; 64];
-        let Some((ranges, count)) = self.ranges else {
-            for (flag, &byte) in flags.iter_mut().zip(block) {
-                *flag = u8::from(self.contains(byte));
-            }
-            return packed(&flags);
-        };
-        let mut filled_up = [0u8; 64];
-        let whole = <&[u8; 64]>::try_from(block).unwrap_or_else(|_| {
-            filled_up[..block.len()].copy_from_slice(block);
-            &filled_up
-        });
-        for &(start, span) in &ranges[..count] {
-            for (flag, byte) in flags.iter_mut().zip(whole) {
-                *flag |= u8::from(byte.wrapping_sub(start) <= span);
-            }
-        }
-        packed(&flags) & u64::MAX.checked_shr(64 - block.len() as u32).unwrap_or(0)
+    pub fn class(&self) -> &ByteClass {
+        &self.class
     }
 
     /// Whether `byte` is a member.
@@ -101,34 +84,6 @@ impl ByteSet {
     }
 }
 
-/// Bit n from the lowest bit of byte n; each byte is 0 or 1.
-#[inline]
-fn packed(flags: &[u8; 64]) -> u64 {
-    // The product moves flag n to bit 56 + n.
-    let (words, _) = flags.as_chunks::<8>();
-    words.iter().enumerate().fold(0, |bits, (index, word)| {
-        let packed = u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits | (packed << (8 * index))
-    })
-}
-
-fn ranges(members: &[bool; 256]) -> Option<([(u8, u8); MAX_RANGES], usize)> {
-    let mut out = [(0, 0); MAX_RANGES];
-    let mut count = 0;
-    let mut previous = false;
-    for byte in 0..=255u8 {
-        let member = members[usize::from(byte)];
-        if member && previous {
-            out[count - 1].1 += 1;
-        } else if member {
-            *out.get_mut(count)? = (byte, 0);
-            count += 1;
-        }
-        previous = member;
-    }
-    Some((out, count))
-}
-
 impl std::fmt::Debug for ByteSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set()
@@ -157,27 +112,6 @@ mod tests {
                 assert_eq!(set.skip(text, from), want);
             }
             assert_eq!(set.find(text, text.len() + 1), None);
-        }
-    }
-
-    #[test]
-    fn a_bitmap_has_a_bit_for_each_member_of_a_block_whole_or_not() {
-        let text: Vec<u8> = (0..64).map(|at: u8| at.wrapping_mul(37)).collect();
-        for wanted in [0..10, 100..250] {
-            for step in [1, 3] {
-                let mut members = [false; 256];
-                wanted.clone().step_by(step).for_each(|byte: usize| members[byte] = true);
-                let set = ByteSet::new(members);
-                for len in [0, 1, 31, 63, 64] {
-                    let bits =
-                        |bits, at: usize| bits | u64::from(members[usize::from(text[at])]) << at;
-                    assert_eq!(
-                        set.bitmap(&text[..len]),
-                        (0..len).fold(0, bits),
-                        "{wanted:?} {step} {len}"
-                    );
-                }
-            }
         }
     }
 

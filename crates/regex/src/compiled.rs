@@ -1,5 +1,6 @@
 //! What every thread that searches for a pattern shares.
 
+use riverhawk_simd::is_ascii;
 use std::sync::OnceLock;
 
 use memchr::memmem;
@@ -100,11 +101,14 @@ impl CompiledRegex {
         }
     }
 
-    /// The set, if the pattern is one or more bytes of a set, like `[ \t]+`.
+    /// The set, if the matches in `text` are the runs of bytes of a set: of `[ \t]+` in any text, of
+    /// `[^ \t]+` in ASCII.
     #[must_use]
-    pub fn byte_run(&self) -> Option<&ByteSet> {
+    pub fn byte_runs_in(&self, text: &[u8]) -> Option<&ByteSet> {
         match &self.shape {
-            Shape::Run { class, empty: false } if !class.other_chars => Some(&class.bytes),
+            Shape::Run { class, empty: false } if !class.other_chars || is_ascii(text) => {
+                Some(&class.bytes)
+            }
             _ => None,
         }
     }

@@ -4,6 +4,7 @@
 
 use crate::byte_set::ByteSet;
 use riverhawk_memory::ran_out;
+use riverhawk_simd::mask_of_members;
 
 /// The last block's bitmap, for one text.
 #[derive(Default)]
@@ -47,7 +48,7 @@ impl Runs {
     fn ahead(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> u64 {
         let block = from_at / 64;
         if self.block != block + 1 {
-            self.bits = set.bitmap(&text[block * 64..text.len().min(block * 64 + 64)]);
+            self.bits = mask_of_members(text, block * 64, set.class());
             self.block = block + 1;
         }
         (self.bits ^ flip) >> (from_at % 64)

@@ -102,6 +102,58 @@ pub(crate) fn split_at<const WIDTH: usize>(
     FINISHED
 }
 
+/// Splits at runs of separators: an empty first or last field if the text begins or ends with one.
+#[inline(always)]
+pub(crate) fn split_runs(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+    mask: impl Fn(&[u8], usize) -> u64,
+) -> usize {
+    if text.is_empty() || from_at > text.len() {
+        return FINISHED;
+    }
+    let (mut at, mut start, mut left) = (from_at, from_at, max_fields);
+    if left == 0 {
+        return start;
+    }
+    // Whether a run goes on from the previous block.
+    let mut carry = 0;
+    while at < text.len() && left > 0 {
+        let separators = mask(text, at);
+        let before = separators << 1 | carry;
+        let mut runs = separators & !before;
+        let mut ends = !separators & before;
+        if carry != 0 {
+            start = at + ends.trailing_zeros() as usize;
+            ends &= ends.wrapping_sub(1);
+        }
+        let count = (runs.count_ones() as usize).min(left);
+        out.extend((0..count).map(|_| {
+            let field = (start as u32, (at + runs.trailing_zeros() as usize) as u32);
+            runs &= runs.wrapping_sub(1);
+            // Of a run that goes on, the next block.
+            start = at + ends.trailing_zeros() as usize;
+            ends &= ends.wrapping_sub(1);
+            field
+        }));
+        left -= count;
+        carry = separators >> 63;
+        at += 64;
+    }
+    if left > 0 {
+        out.push((start as u32, text.len() as u32));
+        return FINISHED;
+    }
+    // The last run may be longer than its block.
+    while start == at && at < text.len() {
+        start = at + (!mask(text, at)).trailing_zeros() as usize;
+        at += 64;
+    }
+    start
+}
+
 /// Start and end, or [`NOWHERE`]: unlike an option, fits two registers.
 pub(crate) type FieldSpan = (usize, usize);
 

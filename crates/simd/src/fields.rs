@@ -5,6 +5,7 @@
 //!
 //! Positions are `u32`; readers reject records of 4 GiB.
 
+use crate::byte_class::ByteClass;
 use crate::field_loops;
 
 /// awk's default splitting: fields are runs of bytes other than space, tab and newline.
@@ -86,6 +87,55 @@ pub fn split_pair(
         return crate::naive::split_pair(text, pair, from_at, max_fields, out);
     }
     crate::kernels::split_pair(text, pair, from_at, max_fields, out)
+}
+
+/// Splits at each byte of a set; otherwise as [`split_byte`].
+///
+/// ```
+/// use riverhawk_simd::{ByteClass, split_members};
+/// let marks = ByteClass::new(|byte| b",;".contains(&byte));
+/// let mut fields = Vec::new();
+/// split_members(b"a,;b", &marks, 0, usize::MAX, &mut fields);
+/// assert_eq!(fields, [(0, 1), (2, 2), (3, 4)]);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn split_members(
+    text: &[u8],
+    class: &ByteClass,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    check_length(text);
+    crate::kernels::split_members(text, class, from_at, max_fields, out)
+}
+
+/// Splits at runs of bytes of a set: a run at the beginning has an empty field before it, and one at
+/// the end an empty field after it. Otherwise as [`split_byte`].
+///
+/// ```
+/// use riverhawk_simd::{ByteClass, split_runs};
+/// let others = ByteClass::new(|byte| !byte.is_ascii_lowercase());
+/// let mut fields = Vec::new();
+/// split_runs(b"to be, or", &others, 0, usize::MAX, &mut fields);
+/// assert_eq!(fields, [(0, 2), (3, 5), (7, 9)]);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn split_runs(
+    text: &[u8],
+    class: &ByteClass,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    check_length(text);
+    crate::kernels::split_runs(text, class, from_at, max_fields, out)
 }
 
 /// `(start, end)` of field `n`, from 1, of [`split_blanks`].
@@ -185,6 +235,22 @@ mod tests {
             assert_eq!(fast, slow);
             assert_eq!(resumed(step, |at, max, out| split_pair(text, pair, at, max, out)), slow);
         }
+        for members in [&b" "[..], b" \t:", b"xyz\xC3", b"\0"] {
+            let class = ByteClass::new(|byte| members.contains(&byte));
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            assert_eq!(split_members(text, &class, 0, usize::MAX, &mut fast), FINISHED);
+            naive::split_members(text, &class, 0, usize::MAX, &mut slow);
+            assert_eq!(fast, slow);
+            assert_eq!(
+                resumed(step, |at, max, out| split_members(text, &class, at, max, out)),
+                slow
+            );
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            assert_eq!(split_runs(text, &class, 0, usize::MAX, &mut fast), FINISHED);
+            naive::split_runs(text, &class, 0, usize::MAX, &mut slow);
+            assert_eq!(fast, slow);
+            assert_eq!(resumed(step, |at, max, out| split_runs(text, &class, at, max, out)), slow);
+        }
     }
 
     #[test]
@@ -265,6 +331,15 @@ mod tests {
             prop_assert_eq!(
                 split_pair(&text, *b": ", from_at, max_fields, &mut fast),
                 naive::split_pair(&text, *b": ", from_at, max_fields, &mut slow)
+            );
+            let class = ByteClass::new(|byte| b" :".contains(&byte));
+            prop_assert_eq!(
+                split_members(&text, &class, from_at, max_fields, &mut fast),
+                naive::split_members(&text, &class, from_at, max_fields, &mut slow)
+            );
+            prop_assert_eq!(
+                split_runs(&text, &class, from_at, max_fields, &mut fast),
+                naive::split_runs(&text, &class, from_at, max_fields, &mut slow)
             );
             split_blanks(&text, from_at, max_fields, &mut fast);
             naive::split_blanks(&text, from_at, max_fields, &mut slow);

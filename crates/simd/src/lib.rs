@@ -29,6 +29,7 @@
 
 mod ascii;
 mod block;
+mod byte_class;
 mod byte_table;
 mod ceiling;
 mod code_points;
@@ -54,15 +55,17 @@ mod x86;
 
 pub use ascii::is_ascii;
 pub use block::BLOCK;
+pub use byte_class::ByteClass;
 pub use byte_table::{ByteOrder, ByteTable};
 pub use ceiling::first_not_below;
 pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
 pub use field_loops::FINISHED;
 pub use fields::{
-    count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_pair,
+    count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_members,
+    split_pair, split_runs,
 };
-pub use mark::mark_byte;
+pub use mark::{mark_byte, mask_of_members};
 pub use memchr::{memchr as find_byte, memrchr as find_last_byte};
 pub use occurrences::Occurrences;
 pub use places::gather_places;

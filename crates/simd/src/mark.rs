@@ -1,6 +1,7 @@
-//! Marks of a byte.
+//! Marks of a byte, or of a set of bytes.
 
 use crate::block::BLOCK;
+use crate::byte_class::ByteClass;
 
 /// Finds every `needle` in `text` and every block that is not ASCII, in one pass.
 ///
@@ -21,8 +22,16 @@ pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u6
     crate::kernels::mark_byte(text, needle, &mut marks[..blocks], non_ascii)
 }
 
+/// A bit for each of the 64 bytes of `text` from `at` on, set for members of `class`; 0 beyond the end.
+#[inline]
+pub fn mask_of_members(text: &[u8], at: usize, class: &ByteClass) -> u64 {
+    crate::kernels::mask_of_members(text, at, class)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::naive;
     use proptest::prelude::*;
 
     fn both(text: &[u8], needle: u8) {
@@ -75,6 +84,33 @@ mod tests {
         #[test]
         fn marks_equal_the_twin(text in proptest::collection::vec(any::<u8>(), 0..9000), needle: u8, skip in 0usize..64) {
             both(&text[skip.min(text.len())..], needle);
+        }
+    }
+
+    fn check_members(class: &ByteClass, text: &[u8], at: usize) {
+        let expected = naive::mask_of_members(text, at, class);
+        assert_eq!(mask_of_members(text, at, class), expected, "{at} of {}", text.len());
+    }
+
+    #[test]
+    fn each_byte_alone_is_found_at_every_place() {
+        let all: Vec<u8> = (0..=255).collect();
+        for byte in 0..=255u8 {
+            let class = ByteClass::new(|found| found == byte);
+            for at in [0, 1, 64, 100, 192, 200, 255, 256, 300] {
+                check_members(&class, &all, at);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn members_of_any_set_in_any_text(
+            members in proptest::collection::vec(any::<bool>(), 256),
+            text in proptest::collection::vec(any::<u8>(), 0..200),
+            at in 0usize..210,
+        ) {
+            check_members(&ByteClass::new(|byte| members[usize::from(byte)]), &text, at);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The naive twins: the reference of the tests, and the implementation without a kernel.
 
+use crate::byte_class::ByteClass;
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::field_loops::FINISHED;
 use crate::quoting::{self, QuoteState, QuotedSplit, Quoting};
@@ -149,19 +150,9 @@ pub fn split_byte(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    if text.is_empty() || from_at > text.len() {
-        return FINISHED;
-    }
-    let mut start = from_at;
-    for _ in 0..max_fields {
-        let Some(length) = text[start..].iter().position(|&byte| byte == separator) else {
-            out.push((start as u32, text.len() as u32));
-            return FINISHED;
-        };
-        out.push((start as u32, (start + length) as u32));
-        start += length + 1;
-    }
-    start
+    split_at_first(text, from_at, max_fields, out, |rest| {
+        Some((rest.iter().position(|&byte| byte == separator)?, 1))
+    })
 }
 
 /// Twin of [`crate::split_pair`].
@@ -172,17 +163,63 @@ pub fn split_pair(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
+    split_at_first(text, from_at, max_fields, out, |rest| {
+        Some((rest.windows(2).position(|bytes| bytes == pair)?, 2))
+    })
+}
+
+/// Twin of [`crate::mask_of_members`].
+pub fn mask_of_members(text: &[u8], at: usize, class: &ByteClass) -> u64 {
+    let block = text.get(at..).unwrap_or_default().iter().take(64).enumerate();
+    block.fold(0, |mask, (i, &byte)| mask | u64::from(class.contains(byte)) << i)
+}
+
+/// Twin of [`crate::split_members`].
+pub fn split_members(
+    text: &[u8],
+    class: &ByteClass,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    split_at_first(text, from_at, max_fields, out, |rest| {
+        Some((rest.iter().position(|&byte| class.contains(byte))?, 1))
+    })
+}
+
+/// Twin of [`crate::split_runs`].
+pub fn split_runs(
+    text: &[u8],
+    class: &ByteClass,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    split_at_first(text, from_at, max_fields, out, |rest| {
+        let at = rest.iter().position(|&byte| class.contains(byte))?;
+        Some((at, rest[at..].iter().take_while(|&&byte| class.contains(byte)).count()))
+    })
+}
+
+/// `separator` gives the start and the length of the first one.
+fn split_at_first(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+    separator: impl Fn(&[u8]) -> Option<(usize, usize)>,
+) -> usize {
     if text.is_empty() || from_at > text.len() {
         return FINISHED;
     }
     let mut start = from_at;
     for _ in 0..max_fields {
-        let Some(length) = text[start..].windows(2).position(|bytes| bytes == pair) else {
+        let Some((at, length)) = separator(&text[start..]) else {
             out.push((start as u32, text.len() as u32));
             return FINISHED;
         };
-        out.push((start as u32, (start + length) as u32));
-        start += length + 2;
+        out.push((start as u32, (start + at) as u32));
+        start += at + length;
     }
     start
 }

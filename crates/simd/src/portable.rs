@@ -15,7 +15,8 @@ mod all {
     use crate::naive::is_blank;
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub(crate) use crate::naive::{
-        count_byte, count_code_points, first_not_below, mark_byte, mark_code_points, widen_utf16,
+        count_byte, count_code_points, first_not_below, mark_byte, mark_code_points,
+        mask_of_members, split_members, split_runs, widen_utf16,
     };
     use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 

@@ -39,9 +39,13 @@ fn single_bytes_and_runs_are_recognised() {
             .unwrap()
             .contains(0xff)
     );
-    assert!(regex("[ \t]+").byte_run().unwrap().contains(b' '));
-    assert!(regex("[ \t]*").byte_run().is_none());
-    assert!(regex("[^ \t]+").byte_run().is_none(), "its characters have several bytes");
+    let (ascii, other) = (b"a b", "é b".as_bytes());
+    for text in [ascii, other] {
+        assert!(regex("[ \t]+").byte_runs_in(text).unwrap().contains(b' '));
+        assert!(regex("[ \t]*").byte_runs_in(text).is_none());
+    }
+    assert!(regex("[^ \t]+").byte_runs_in(ascii).unwrap().contains(b'a'));
+    assert!(regex("[^ \t]+").byte_runs_in(other).is_none(), "its characters have several bytes");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod classify;
 mod code_points;
 mod count;
 mod mark;
+mod members;
 
 pub(crate) use crate::naive::widen_utf16;
 pub(crate) use crate::portable::{gather_places, rank_places, widen_bytes};
@@ -19,6 +20,7 @@ pub(crate) use classify::{
 pub(crate) use code_points::mark_code_points;
 pub(crate) use count::{count_byte, count_code_points, first_not_below, is_ascii};
 pub(crate) use mark::{mark_byte, mark_pair, mark_rows};
+pub(crate) use members::{mask_of_members, split_members, split_runs};
 
 use crate::block::{BLOCK, short_words};
 use core::arch::aarch64::*;

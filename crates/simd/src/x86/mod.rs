@@ -10,6 +10,7 @@ mod classify;
 mod code_points;
 mod count;
 mod mark;
+mod members;
 mod pair;
 mod places;
 mod quoted;
@@ -22,6 +23,7 @@ pub(crate) use classify::{
 pub(crate) use code_points::{mark_code_points, rank_places};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;
+pub(crate) use members::{mask_of_members, split_members, split_runs};
 pub(crate) use pair::mark_pair;
 pub(crate) use places::gather_places;
 pub(crate) use quoted::{mark_rows, split_quoted};
