@@ -69,6 +69,8 @@ pub(crate) struct Compiler<'p> {
     /// that was assigned nothing.
     pub inspects_types: bool,
     too_large: Option<Span>,
+    /// The last place to which a jump may lead.
+    landed: CodeAt,
     pub mode: Mode,
 }
 
@@ -127,6 +129,7 @@ impl<'p> Compiler<'p> {
                 matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })
             }),
             too_large: None,
+            landed: CodeAt(0),
             mode: Mode::default(),
         }
     }
@@ -189,9 +192,10 @@ impl<'p> Compiler<'p> {
         ids.iter().fold(Facts::NONE, |sum, &id| sum.or(self.facts(id)))
     }
 
-    /// Index of the next operation.
-    pub(crate) fn here(&self) -> CodeAt {
-        CodeAt(self.unit.code.len() as u32)
+    /// Index of the next operation, to which jumps may lead from now on.
+    pub(crate) fn here(&mut self) -> CodeAt {
+        self.landed = CodeAt(self.unit.code.len() as u32);
+        self.landed
     }
 
     /// Emits an operation, with its check by lint before it.
@@ -227,7 +231,21 @@ impl<'p> Compiler<'p> {
     pub(crate) fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
         self.emit(op);
         // The last operation: lint's check comes before it.
-        waiting.push(self.here().0 - 1);
+        waiting.push(self.unit.code.len() as u32 - 1);
+    }
+
+    /// The register that holds this element since a condition read it: `if (a[i] > most) most = a[i]`.
+    /// Only jumps came after, which change nothing, and none of them leads to here.
+    pub(crate) fn element_just_tested(&self, of: Dst, under: Src) -> Option<Dst> {
+        let read = self.unit.code.iter().rposition(|op| !is_comparing_jump(op))?;
+        match self.unit.code[read] {
+            Op::GetElement { d, array, key }
+                if (array, key) == (of, under) && self.landed.0 as usize <= read =>
+            {
+                Some(d)
+            }
+            _ => None,
+        }
     }
 
     /// A placeholder for an unknown target.
@@ -535,4 +553,18 @@ impl<'p> Compiler<'p> {
 
 pub(crate) fn field(d: Dst, n: FieldNo) -> Op {
     Op::Field { d, n, reach: n }
+}
+
+fn is_comparing_jump(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::JumpTrue { .. }
+            | Op::JumpFalse { .. }
+            | Op::JumpLess { .. }
+            | Op::JumpNotLess { .. }
+            | Op::JumpLessEqual { .. }
+            | Op::JumpNotLessEqual { .. }
+            | Op::JumpEqual { .. }
+            | Op::JumpNotEqual { .. }
+    )
 }

@@ -228,7 +228,11 @@ impl Compiler<'_> {
         } else {
             let (array, key) = self.element(array, subscripts, Facts::NONE);
             self.span = span;
-            self.emit(Op::GetElement { d, array, key });
+            match self.element_just_tested(array, key) {
+                Some(held) if held == d => {}
+                Some(held) => self.emit(Op::Move { d, s: held.src() }),
+                None => self.emit(Op::GetElement { d, array, key }),
+            }
         }
     }
 
