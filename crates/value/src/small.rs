@@ -132,7 +132,7 @@ impl SmallStr {
         if len > SMALL_CAPACITY {
             return None;
         }
-        match kept(&text[start..], len) {
+        match kept(text, start, len) {
             Some(kept) => {
                 let mut bytes = [0; SMALL_CAPACITY];
                 bytes.copy_from_slice(&kept.to_le_bytes()[..SMALL_CAPACITY]);
@@ -162,11 +162,19 @@ impl SmallStr {
     }
 }
 
-/// The first bytes of a text, up to [`SMALL_CAPACITY`], and zeros, if there are 16 to load.
+/// The bytes of `text` from `start` on, `len` of them and at most [`SMALL_CAPACITY`], and zeros; `None`
+/// if the text has no 16 bytes to load.
 #[inline(always)]
-pub(crate) fn kept(text: &[u8], len: usize) -> Option<u128> {
-    let wide = text.first_chunk::<16>()?;
-    Some(u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1))
+pub(crate) fn kept(text: &[u8], start: usize, len: usize) -> Option<u128> {
+    let wide = match text[start..].first_chunk::<16>() {
+        Some(wide) => u128::from_le_bytes(*wide),
+        // What is near the end comes with the 16 bytes before the end.
+        None => {
+            let behind = 16 - (text.len() - start);
+            u128::from_le_bytes(*text.last_chunk::<16>()?).unbounded_shr(8 * behind as u32)
+        }
+    };
+    Some(wide & ((1 << (8 * len)) - 1))
 }
 
 impl std::fmt::Debug for SmallStr {
@@ -182,9 +190,12 @@ mod tests {
     #[test]
     fn a_slice_is_what_a_copy_of_it_is_with_and_without_room_behind() {
         let text = b"abcdefghijklmnopqrstuvwxyz0123";
-        for start in 0..text.len() {
-            for end in start..text.len() {
-                assert_eq!(SmallStr::slice_of(text, start, end), SmallStr::new(&text[start..end]));
+        for text in (0..=text.len()).map(|length| &text[..length]) {
+            for start in 0..=text.len() {
+                for end in start..=text.len() {
+                    let copy = SmallStr::new(&text[start..end]);
+                    assert_eq!(SmallStr::slice_of(text, start, end), copy);
+                }
             }
         }
     }

@@ -45,7 +45,7 @@ impl ShortKey {
         if len > SMALL_CAPACITY {
             return None;
         }
-        match kept(&text[start..], len) {
+        match kept(text, start, len) {
             Some(kept) => Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len)),
             None => ShortKey::new(&text[start..end]),
         }
