@@ -212,7 +212,7 @@ fn split_regex(
     if let Some(set) = regex.byte_runs_in(text) {
         return split_runs(text, set.class(), from_at, wanted, out);
     }
-    if let Some(set) = regex.single_byte() {
+    if let Some(set) = regex.single_bytes_in(text) {
         return split_members(text, set.class(), from_at, wanted, out);
     }
     let mut start = from_at;

@@ -36,6 +36,7 @@ fn naively(separator: &str, newlines: Newlines, text: &str) -> Vec<String> {
             "b+" | "b*" => runs(text, |character| character == 'b'),
             "[ab]+" => runs(text, |character| "ab".contains(character)),
             "[^a.]+" => runs(text, |character| !"a.".contains(character)),
+            "[^a.]" => text.split(|c| !"a.".contains(c)).map(str::to_owned).collect(),
             "[b|]" => text.split(['b', '|']).map(str::to_owned).collect(),
             literal => text.split(literal).map(str::to_owned).collect(),
         }
@@ -49,8 +50,8 @@ fn naively(separator: &str, newlines: Newlines, text: &str) -> Vec<String> {
     }
 }
 
-const SEPARATORS: [&str; 13] =
-    [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t", "[ab]+", "[^a.]+", "[b|]"];
+const SEPARATORS: [&str; 14] =
+    [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t", "[ab]+", "[^a.]+", "[^a.]", "[b|]"];
 
 fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
     let (mut ranges, mut at, mut rounds) = (Vec::new(), 0, 0);

@@ -101,6 +101,16 @@ impl CompiledRegex {
         }
     }
 
+    /// The set, if the matches in `text` are the bytes of a set: of `[,;]` in any text, of `[^a-z]` in
+    /// ASCII.
+    #[must_use]
+    pub fn single_bytes_in(&self, text: &[u8]) -> Option<&ByteSet> {
+        match &self.shape {
+            Shape::OneOfMany(class) if is_ascii(text) => Some(&class.bytes),
+            _ => self.single_byte(),
+        }
+    }
+
     /// The set, if the matches in `text` are the runs of bytes of a set: of `[ \t]+` in any text, of
     /// `[^ \t]+` in ASCII.
     #[must_use]

@@ -28,6 +28,17 @@ impl Runs {
         Some((start, end))
     }
 
+    /// The first member from `from_at` on.
+    #[inline]
+    pub(crate) fn first_member(
+        &mut self,
+        set: &ByteSet,
+        text: &[u8],
+        from_at: usize,
+    ) -> Option<usize> {
+        self.first(set, text, from_at, 0)
+    }
+
     /// The first member from `from_at` on; the first non-member if `flip` has all bits set.
     #[inline]
     fn first(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> Option<usize> {

@@ -15,7 +15,8 @@ use crate::limits::{LIBRARY_BYTES, LIBRARY_STEPS, MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::{Arrival, Outcome, Reach};
 use crate::memory::Memory;
 use crate::pieces::find_in_pieces;
-use crate::shape::Shape;
+use crate::runs::Runs;
+use crate::shape::{RunClass, Shape, char_len};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 use riverhawk_memory::ran_out;
@@ -45,6 +46,7 @@ impl Regex {
                 let start = find_byte(set, text, from_at)?;
                 Some(Match { start, end: start + 1 })
             }
+            Shape::OneOfMany(class) => find_one_of_many(class, text, from_at, &mut memory.runs),
             Shape::Run { class, empty: true } => {
                 Some(Match { start: from_at, end: class.end(text, from_at) })
             }
@@ -95,6 +97,9 @@ impl Regex {
             Shape::Anchored(anchored) => anchored.find(text).is_some(),
             Shape::EdgeRun(run) => run.find(text, 0).is_some(),
             Shape::One(set) => find_byte(set, text, 0).is_some(),
+            Shape::OneOfMany(class) => {
+                find_one_of_many(class, text, 0, &mut Runs::default()).is_some()
+            }
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
             Shape::General => self.test_general(text),
@@ -133,6 +138,22 @@ impl Regex {
 fn find_byte(set: &ByteSet, text: &[u8], from_at: usize) -> Option<usize> {
     let find = |piece: Range<usize>| set.find(&text[..piece.end], piece.start);
     find_in_pieces(from_at, text.len(), 1, find)
+}
+
+fn find_one_of_many(
+    class: &RunClass,
+    text: &[u8],
+    mut from_at: usize,
+    runs: &mut Runs,
+) -> Option<Match> {
+    loop {
+        let start = runs.first_member(&class.wide, text, from_at)?;
+        match char_len(text, start) {
+            // No character.
+            0 => from_at = start + 1,
+            len => return Some(Match { start, end: start + len }),
+        }
+    }
 }
 
 impl CompiledRegex {

@@ -15,6 +15,8 @@ pub(crate) enum Shape {
     Anchored(AnchoredLiteral),
     /// One byte of the set.
     One(ByteSet),
+    /// One character of a class with all beyond ASCII: `[^a-z]` in UTF-8.
+    OneOfMany(RunClass),
     /// As many units of the class as possible; matches the empty text if `empty`.
     Run {
         class: RunClass,
@@ -43,7 +45,8 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
         HirKind::Literal(literal) => Shape::Literal(literal.0.clone()),
         HirKind::Class(_) => match run_class(hir) {
             Some(class) if !class.other_chars => Shape::One(class.bytes),
-            _ => Shape::General,
+            Some(class) => Shape::OneOfMany(class),
+            None => Shape::General,
         },
         HirKind::Repetition(Repetition { min: min @ (0 | 1), max: None, sub, .. }) => {
             match run_class(sub) {
@@ -369,6 +372,26 @@ mod tests {
                     assert_eq!(all(&quick), all(&general), "{pattern} in {text:?}");
                 }
                 assert_eq!(quick.is_match(text.as_bytes()), general.is_match(text.as_bytes()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_character_of_a_class_is_what_the_automaton_finds() {
+        let blocks = [&b"a".repeat(63)[..], "é".repeat(40).as_bytes(), b"\xff"].concat();
+        let texts =
+            [&b""[..], b"a", b"b", b"ab", b"\xc3\xa9", b"a\xffb", b"\xc3", b"\xc3a", &blocks];
+        for (pattern, with_group) in [("[^a]", "([^a])"), (".", "(.)"), ("[^a-z\n]", "([^a-z\n])")]
+        {
+            let (quick, general) = (regex(pattern), regex(with_group));
+            assert!(matches!(quick.shape, Shape::OneOfMany(_)), "{pattern}");
+            for text in texts {
+                for from in 0..=text.len() {
+                    assert_eq!(quick.find_at(text, from), general.find_at(text, from), "{pattern}");
+                }
+                let all = |regex: &Regex| regex.matches(text).collect::<Vec<_>>();
+                assert_eq!(all(&quick), all(&general), "{pattern} in {text:?}");
+                assert_eq!(quick.is_match(text), general.is_match(text));
             }
         }
     }

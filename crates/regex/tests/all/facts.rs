@@ -44,6 +44,9 @@ fn single_bytes_and_runs_are_recognised() {
         assert!(regex("[ \t]+").byte_runs_in(text).unwrap().contains(b' '));
         assert!(regex("[ \t]*").byte_runs_in(text).is_none());
     }
+    assert!(regex("[^ \t]").single_bytes_in(ascii).unwrap().contains(b'a'));
+    assert!(regex("[^ \t]").single_bytes_in(other).is_none());
+    assert!(regex("[ \t]").single_bytes_in(other).unwrap().contains(b'\t'));
     assert!(regex("[^ \t]+").byte_runs_in(ascii).unwrap().contains(b'a'));
     assert!(regex("[^ \t]+").byte_runs_in(other).is_none(), "its characters have several bytes");
 }
