@@ -14,6 +14,8 @@ mod cancel;
 mod command;
 mod convert;
 mod decoder;
+#[allow(unsafe_code, reason = "PyO3 detaches only what is `Send`")]
+mod detached_worker;
 mod encodings;
 mod errors;
 mod files;

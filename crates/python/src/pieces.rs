@@ -1,6 +1,7 @@
 //! Pieces of the input on other machines: what `riverhawk.spark` is made of. Starts, pieces and parcels
 //! are bytes.
 
+use crate::detached_worker::detached;
 use crate::operands::PythonFiles;
 use crate::raised::Raised;
 use pyo3::exceptions::PyValueError;
@@ -64,13 +65,14 @@ pub(crate) struct PieceWorker(Box<pieces::PieceWorker>);
 #[pymethods]
 impl PieceWorker {
     /// The number of a piece's records.
-    fn count(&mut self, piece: &[u8]) -> PyResult<u64> {
-        self.0.count(piece).map_err(raise)
+    fn count(&mut self, py: Python<'_>, piece: &[u8]) -> PyResult<u64> {
+        detached(py, &mut self.0, piece, pieces::PieceWorker::count).map_err(raise)
     }
 
     /// Run a piece, and return its parcel.
     fn run<'py>(&mut self, py: Python<'py>, piece: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.0.run(piece).map_err(raise)?))
+        let parcel = detached(py, &mut self.0, piece, pieces::PieceWorker::run);
+        Ok(PyBytes::new(py, &parcel.map_err(raise)?))
     }
 
     /// Join parcels of pieces that follow each other, in this order.
@@ -79,7 +81,8 @@ impl PieceWorker {
         py: Python<'py>,
         parcels: Vec<Vec<u8>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.0.join(&parcels).map_err(raise)?))
+        let joined = detached(py, &mut self.0, parcels, |worker, parcels| worker.join(&parcels));
+        Ok(PyBytes::new(py, &joined.map_err(raise)?))
     }
 }
 
