@@ -120,8 +120,6 @@ def test_patterns_urls_and_compressed_files(spark: Any, logs: list[Path], tmp_pa
         assert rhspark.run(spark, program, paths, piece_size=300_000).stdout == expected
     with pytest.raises(FileNotFoundError, match=r"no file matches .*none\*"):
         rhspark.run(spark, program, directory / "none*")
-    with pytest.raises(ValueError, match="s3://bucket/out: output goes to a directory"):
-        rhspark.run(spark, program, logs, output="s3://bucket/out")
 
 
 def test_files_with_a_scheme(spark: Any, logs: list[Path], tmp_path: Path) -> None:
@@ -139,6 +137,45 @@ def test_files_with_a_scheme(spark: Any, logs: list[Path], tmp_path: Path) -> No
         rhspark.run(spark, program, f"local://{tmp_path}/none", serial="driver")
     rows = frame(spark, "{ print $1, NR }", "word string, n int", [f"{url}1"]).collect()
     assert [row.n for row in rows] == list(range(1, 60001))
+
+
+def test_an_object_store(spark: Any, logs: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    s3fs = pytest.importorskip("s3fs", reason="left out: s3fs is not installed")
+    server = pytest.importorskip("moto.server", reason="left out: moto[server] is not installed")
+    store = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    store.start()
+    try:
+        host, port = store.get_host_and_port()
+        options = {
+            "key": "key",
+            "secret": "secret",
+            "client_kwargs": {"endpoint_url": f"http://{host}:{port}", "region_name": "us-east-1"},
+        }
+        files = s3fs.S3FileSystem(**options)
+        files.mkdir("logs")
+        for log in logs:
+            files.pipe_file(f"logs/{log.name}", log.read_bytes())
+        program = "{ n[$1] += $2; print NR, $1 } END { for (k in n) print k, n[k] }"
+        run: dict[str, Any] = {"piece_size": 300_000, "storage_options": options}
+        result = rhspark.run(spark, program, "s3://logs/log*", output="s3://logs/out/today", **run)
+        expected = rh.awk(program, *logs)
+        assert (result.status, result.variables["n"]) == (0, expected.variables["n"])
+        files.invalidate_cache()
+        parts = sorted(files.glob("logs/out/today/part-*"))
+        assert len(parts) > 4
+        assert b"".join(map(files.cat_file, parts)) == expected.stdout
+        assert files.exists("logs/out/today/_SUCCESS")
+        with pytest.raises(FileExistsError, match="s3://logs/out/today exists$"):
+            rhspark.run(spark, program, "s3://logs/log*", output="s3://logs/out/today", **run)
+        with pytest.raises(rh.RuntimeError, match="division by zero"):
+            rhspark.run(
+                spark, "{ print } $2 == 90000 { print 1 / 0 }", "s3://logs/log*",
+                output="s3://logs/out/other", **run,
+            )  # fmt: skip
+        files.invalidate_cache()
+        assert files.ls("logs/out") == ["logs/out/today"], "no half output"
+    finally:
+        store.stop()
 
 
 def test_compressed_files_are_run_by_executors(

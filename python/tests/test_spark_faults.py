@@ -124,7 +124,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
 
 
 def _arguments(task: spark_task.Task) -> tuple[Any, ...]:
-    return task.version, task.text, task.name, task.start, task.directory, task.limit
+    return task.version, task.text, task.name, task.start, task.stage, task.limit
 
 
 def is_right(spark: Any, logs: list[Path], directory: Path) -> None:

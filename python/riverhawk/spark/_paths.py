@@ -18,7 +18,7 @@ def named(
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     files: list[str] = []
-    for path in map(_absolute, paths):
+    for path in map(absolute, paths):
         is_far = has_scheme(path)
         # A name with brackets may be just that.
         if not glob.has_magic(path) or (stores.exists if is_far else os.path.exists)(path):
@@ -31,19 +31,12 @@ def named(
     return files
 
 
-def _absolute(path: str | os.PathLike[str]) -> str:
+def absolute(path: str | os.PathLike[str]) -> str:
     """A path of the system, or one with another scheme than `file:`."""
     text = os.fspath(path)
     if text.startswith("file:"):
         text = "/" + text[len("file:") :].lstrip("/")
     return text if has_scheme(text) else os.path.abspath(text)
-
-
-def local(path: str | os.PathLike[str]) -> str:
-    text = _absolute(path)
-    if has_scheme(text):
-        raise ValueError(f"{text}: output goes to a directory that all machines can open: mount it")
-    return text
 
 
 def bytes_of(size: int | str) -> int:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
-import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from .._engine import Result, compile
 from .._errors import RuntimeError as RunError
 from ._failure import explained
-from ._paths import bytes_of, local, named
+from ._outputs import Parts, staged
+from ._paths import absolute, bytes_of, named
 from ._stores import Stores
 from ._task import Task, too_much
 
@@ -53,7 +49,7 @@ def run(
     `paths` are files, or patterns as `/logs/2026-*/*.log`, whose files are read in the order of their names.
     With a scheme, as `s3://bucket/log-*`, fsspec or pyarrow opens them, with `storage_options` for fsspec.
     `output` is a new directory with `part-00000` and so on, whose concatenation is what one machine would
-    print. It appears when the run has succeeded. `serial='driver'` lets the driver run what cannot run in
+    print. It appears when the run has succeeded; in object stores `_SUCCESS` is its last file. `serial='driver'` lets the driver run what cannot run in
     pieces; otherwise that raises `riverhawk.RuntimeError` with the reason. What comes of the pieces is an
     error if it has more than `driver_limit` bytes, since the driver has to hold it for `END`. Other options
     are those of `Program.run`.
@@ -76,21 +72,14 @@ def run(
         with _refused():
             cluster = Spark(spark, program, name, serial, None, limit, stores)
             return compiled.run(**given, cluster=cluster)
-    target = Path(local(output))
-    if target.exists():
-        raise FileExistsError(f"{target} exists")
-    # Beside the target, so that it becomes it by renaming.
-    kept = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    parts = Parts(staged(absolute(output), stores))
     try:
-        parts = _Parts(kept)
         cluster = Spark(spark, program, name, serial, parts, limit, stores)
         with _refused():
             result = compiled.run(**given, cluster=cluster, stdout=parts)
-        parts.finish()
-        kept.chmod(0o755)
-        kept.rename(target)
+        parts.publish()
     except BaseException:
-        _remove(kept)
+        parts.discard()
         raise
     return result
 
@@ -111,53 +100,6 @@ def _refused() -> Iterator[None]:
         raise
 
 
-def _remove(directory: Path) -> None:
-    """Also if tasks that were not needed any more still write there."""
-    for _ in range(20):
-        shutil.rmtree(directory, ignore_errors=True)
-        if not directory.exists():
-            return
-        time.sleep(0.05)
-
-
-class _Parts:
-    """What is printed, as files in order: of the driver, and between them those of pieces."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.order: list[Path] = []
-        self.file: IO[bytes] | None = None
-
-    def write(self, data: bytes) -> int:
-        if self.file is None:
-            path = self.directory / f"driver-{uuid.uuid4().hex}"
-            self.order.append(path)
-            self.file = open(path, "xb")
-        return self.file.write(data)
-
-    def insert(self, name: str) -> None:
-        self._close()
-        self.order.append(self.directory / name)
-
-    def _close(self) -> None:
-        if self.file is not None:
-            file, self.file = self.file, None
-            with file:
-                file.flush()
-                os.fsync(file.fileno())
-
-    def finish(self) -> None:
-        """Names the parts by their order, and removes what lost tasks have left."""
-        self._close()
-        used = {path.name for path in self.order}
-        for path in self.directory.iterdir():
-            if path.name not in used:
-                path.unlink()
-        for number, path in enumerate(self.order):
-            path.rename(self.directory / f"part-{number:05}")
-        (self.directory / "_SUCCESS").touch()
-
-
 class Spark:
     """What brings pieces to executors."""
 
@@ -167,7 +109,7 @@ class Spark:
         program: str | bytes,
         name: str,
         serial: str | None,
-        parts: _Parts | None,
+        parts: Parts | None,
         limit: int,
         stores: Stores,
     ) -> None:
@@ -177,8 +119,8 @@ class Spark:
         self.stores = stores
 
     def _task(self, start: bytes) -> Task:
-        directory = None if self.parts is None else str(self.parts.directory)
-        return Task(__version__, self.text, self.name, start, directory, self.limit, self.stores)
+        stage = None if self.parts is None else self.parts.stage
+        return Task(__version__, self.text, self.name, start, stage, self.limit, self.stores)
 
     def _spread(self, pieces: list[bytes]) -> Any:
         """Several pieces for each task, so that tasks stay few and parcels are joined where they are."""

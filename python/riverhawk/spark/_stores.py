@@ -33,7 +33,7 @@ class Stores:
         url = os.fsdecode(name)
         if not has_scheme(url):
             return None
-        store = self._store(url)
+        store = self.store(url)
         length, version = store.state(url)
         return (
             length,
@@ -43,16 +43,17 @@ class Stores:
 
     def matching(self, pattern: str) -> list[str]:
         """The files that a pattern names, in the order of their names."""
-        return sorted(self._store(pattern).matching(pattern))
+        return sorted(self.store(pattern).matching(pattern))
 
     def exists(self, url: str) -> bool:
         try:
-            self._store(url).state(url)
+            self.store(url).state(url)
         except FileNotFoundError:
             return False
         return True
 
-    def _store(self, url: str) -> Any:
+    def store(self, url: str) -> Any:
+        """The file system of a path."""
         scheme = url.partition("://")[0]
         if scheme not in self._stores:
             self._stores[scheme] = _by_fsspec(url, self.options) or _by_pyarrow(url, self.options)
@@ -84,8 +85,13 @@ class Forwards:
 
 
 class _Fsspec:
+    # Those in which a directory can be renamed at once.
+    _RENAMING = frozenset({"file", "local", "hdfs", "arrow_hdfs", "sftp", "ssh", "smb"})
+
     def __init__(self, system: Any) -> None:
         self.system = system
+        names = system.protocol
+        self.renames = not self._RENAMING.isdisjoint([names] if isinstance(names, str) else names)
 
     def state(self, url: str) -> tuple[int, str]:
         # What another process changes is to be noticed.
@@ -111,11 +117,43 @@ class _Fsspec:
         host = rest.removesuffix(stripped)
         return [f"{scheme}://{host}{name}" for name in files]
 
+    def is_there(self, url: str) -> bool:
+        self.system.invalidate_cache()
+        return bool(self.system.exists(url))
+
+    def make_directory(self, url: str) -> None:
+        self.system.makedirs(url, exist_ok=True)
+
+    def create(self, url: str) -> Any:
+        return self.system.open(url, "wb")
+
+    def write(self, url: str, data: bytes) -> None:
+        self.system.pipe_file(url, data)
+
+    def names(self, url: str) -> list[str]:
+        self.system.invalidate_cache()
+        return [str(name).rpartition("/")[2] for name in self.system.ls(url, detail=False)]
+
+    def remove(self, url: str) -> None:
+        self.system.rm_file(url)
+
+    def remove_tree(self, url: str) -> None:
+        if self.is_there(url):
+            self.system.rm(url, recursive=True)
+
+    def rename(self, url: str, to: str) -> None:
+        self.system.mv(url, to, recursive=True)
+
+    def copy(self, url: str, to: str) -> None:
+        self.system.cp_file(url, to)
+
 
 class _Pyarrow:
     def __init__(self, system: Any) -> None:
         self.system = system
         self.files: dict[str, Any] = {}
+        # Of those that pyarrow has, in which a directory can be renamed at once.
+        self.renames = system.type_name in ("local", "hdfs")
 
     def _path(self, url: str) -> str:
         from pyarrow import fs
@@ -153,6 +191,41 @@ class _Pyarrow:
         found = [one.path for one in self.system.get_file_info(selector) if one.is_file]
         prefix = f"{head}{scheme}{fixed}"
         return [prefix + path[len(base.rstrip("/")) :] for path in found if _matches(path, wanted)]
+
+    def is_there(self, url: str) -> bool:
+        from pyarrow import fs
+
+        return bool(self.system.get_file_info(self._path(url)).type != fs.FileType.NotFound)
+
+    def make_directory(self, url: str) -> None:
+        self.system.create_dir(self._path(url), recursive=True)
+
+    def create(self, url: str) -> Any:
+        return self.system.open_output_stream(self._path(url))
+
+    def write(self, url: str, data: bytes) -> None:
+        with self.create(url) as file:
+            file.write(data)
+
+    def names(self, url: str) -> list[str]:
+        from pyarrow import fs
+
+        return [
+            one.base_name for one in self.system.get_file_info(fs.FileSelector(self._path(url)))
+        ]
+
+    def remove(self, url: str) -> None:
+        self.system.delete_file(self._path(url))
+
+    def remove_tree(self, url: str) -> None:
+        if self.is_there(url):
+            self.system.delete_dir(self._path(url))
+
+    def rename(self, url: str, to: str) -> None:
+        self.system.move(self._path(url), self._path(to))
+
+    def copy(self, url: str, to: str) -> None:
+        self.system.copy_file(self._path(url), self._path(to))
 
 
 def _matches(path: str, pattern: str) -> bool:

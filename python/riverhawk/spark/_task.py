@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ from ._stores import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from ._outputs import FarStage, LocalStage
 
 
 class Task:
@@ -23,13 +24,13 @@ class Task:
         text: str | bytes,
         name: str,
         start: bytes,
-        directory: str | None,
+        stage: LocalStage | FarStage | None,
         limit: int | None = None,
         stores: Stores | None = None,
     ) -> None:
-        """What pieces print goes into files of `directory`; `limit` is that of `check`."""
+        """What pieces print goes into files of `stage`; `limit` is that of `check`."""
         self.version, self.text, self.name = version, text, name
-        self.start, self.directory, self.limit = start, directory, limit
+        self.start, self.stage, self.limit = start, stage, limit
         self.stores = stores
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -54,15 +55,12 @@ class Task:
 
     def _keep(self, parcel: bytes) -> bytes:
         """Writes what was printed to a file of its own; attempts of the same task do not meet."""
-        if self.directory is None:
+        if self.stage is None:
             return parcel
         name = f"piece-{uuid.uuid4().hex}"
         parcel, printed = take_printed(parcel, name.encode())
         if printed:
-            with open(os.path.join(self.directory, name), "xb") as file:
-                file.write(printed)
-                file.flush()
-                os.fsync(file.fileno())
+            self.stage.write(name, printed)
         return parcel
 
     def join(self, group: tuple[int, Iterable[tuple[int, bytes]]]) -> tuple[int, bytes]:
