@@ -34,7 +34,15 @@ riverhawk_fuzz::target!(|input: &[u8]| {
     match kind % 3 {
         0 => check::<Start>(body),
         1 => check::<FilePiece>(body),
-        _ => check::<Parcel>(body),
+        _ => {
+            check::<Parcel>(body);
+            let strands = [body; 2].map(|body| Parcel::from_bytes(&message(Parcel::KIND, body)));
+            if let [Ok(first), Ok(second)] = strands
+                && let Ok(united) = Parcel::unite(vec![first, second])
+            {
+                Parcel::from_bytes(&united.to_bytes()).expect("what was written");
+            }
+        }
     }
     let _ = Parcel::from_bytes(input);
 });

@@ -4,7 +4,7 @@ use riverhawk_system::fd::AsFd;
 use std::io;
 use std::sync::Arc;
 
-use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
+use riverhawk_compress::{Blocks, Codec, Guess, Limit, Sniffed};
 use riverhawk_stream::{Memory, Records, Source};
 
 use crate::coding::Coding;
@@ -127,7 +127,7 @@ impl Reading {
 ///
 /// # Errors
 /// Reading fails.
-pub fn fill_at(input: &impl ReadAt, block: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn fill_at(input: &(impl ReadAt + ?Sized), block: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < block.len() {
         match input.read_at(&mut block[filled..], offset + filled as u64) {
@@ -148,6 +148,29 @@ pub fn is_compressed(input: &impl ReadAt) -> io::Result<bool> {
     let mut beginning = [0; Codec::LONGEST_BEGINNING];
     let count = fill_at(input, &mut beginning, 0)?;
     Ok(matches!(Codec::guess(&beginning[..count]), Guess::Compressed(_)))
+}
+
+/// Whether the file consists of blocks that can be found, and how.
+///
+/// # Errors
+/// Reading fails.
+pub fn blocks_of(input: &impl ReadAt) -> io::Result<Option<Blocks>> {
+    let mut beginning = [0; Blocks::LONGEST_BEGINNING];
+    let count = fill_at(input, &mut beginning, 0)?;
+    Ok(Blocks::of_content(&beginning[..count]))
+}
+
+/// As [`Blocks::find`].
+///
+/// # Errors
+/// Reading fails.
+pub fn find_block(
+    blocks: Blocks,
+    input: &(impl ReadAt + ?Sized),
+    known: u64,
+    from: u64,
+) -> io::Result<Option<u64>> {
+    blocks.find(&mut |at, block| fill_at(input, block, at), known, from)
 }
 
 /// Does not move the offset.

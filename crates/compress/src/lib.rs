@@ -33,6 +33,7 @@
 //! - **Without the feature `codecs`** the formats are known, and reading or writing one is an error.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod codec;
 #[cfg(feature = "codecs")]
 mod codecs;
@@ -47,6 +48,7 @@ mod sniffed;
 #[cfg(not(feature = "codecs"))]
 use no_codecs as codecs;
 
+pub use blocks::{Blocks, ReadPlace};
 pub use codec::{Codec, Guess};
 pub use compressor::Compressor;
 pub use decompressed::Decompressed;

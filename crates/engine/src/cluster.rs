@@ -12,7 +12,12 @@ pub use crate::parallel::distant::PieceWorker;
 pub use riverhawk_parallel::wire::{Message, WireError};
 pub use riverhawk_parallel::{FilePiece, FilePlace, FileVersion, OutputPart, Parcel, Start};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+/// Rounds of pieces that started with a wrong guess of the open ranges. Each settles at least one
+/// piece for good, and most of them all; the leader runs what is still wrong.
+pub(crate) const MAX_ROUNDS: usize = 8;
 
 /// Brings pieces to other machines, and results back. Every machine must be able to open the
 /// operands by their names: as the system's, or with the same
@@ -74,4 +79,13 @@ pub struct PieceNeeds {
     pub counts_records: bool,
     /// Pieces start with a guess of the open ranges, and run again where it was wrong.
     pub guesses_ranges: bool,
+}
+
+impl PieceNeeds {
+    /// How often a cluster is asked, at least and at most.
+    pub fn rounds(&self) -> RangeInclusive<usize> {
+        let least = 1 + usize::from(self.counts_records);
+        let more = if self.guesses_ranges { MAX_ROUNDS } else { 0 };
+        least..=least + more
+    }
 }

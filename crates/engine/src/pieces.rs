@@ -37,8 +37,12 @@ pub(crate) fn jobs(
     let prints = analysis.rules.iter().any(|rule| rule.prints);
     let Some((plan, notes)) = analysis.plan else { return (None, remark) };
     let machine = &config.machine;
-    let relaxed_sums = keeps_sums(code, config);
-    let Some((plan, notes)) = completed(plan, notes, program, &machine.tables, relaxed_sums) else {
+    let conditions = Conditions {
+        tables: machine.tables,
+        relaxed_sums: keeps_sums(code, config),
+        keeps_variables: machine.reports.data,
+    };
+    let Some((plan, notes)) = completed(plan, notes, program, conditions) else {
         return (None, None);
     };
     let wants_last_record =
@@ -63,21 +67,30 @@ pub(crate) fn jobs(
         host_functions: machine.host_functions.clone(),
         process_owner: machine.process_owner(),
         wants_last_record,
+        keeps_variables: machine.reports.data,
         operand_files: machine.input.operand_files.clone(),
         cluster: config.cluster.clone(),
     };
     (Some(jobs), None)
 }
 
-/// A plan, and what its pieces note, for these tables and sums; `None` if the program cannot run in
-/// pieces with them.
+/// What a run asks of its pieces beside the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conditions {
+    pub tables: Tables,
+    pub relaxed_sums: bool,
+    /// Whether variables are looked at after END.
+    pub keeps_variables: bool,
+}
+
+/// A plan, and what its pieces note, for this run; `None` if the program cannot run in pieces then.
 pub(crate) fn completed(
     mut plan: Plan,
     notes: Notes,
     program: &Program,
-    tables: &Tables,
-    relaxed_sums: bool,
+    Conditions { tables, relaxed_sums, keeps_variables }: Conditions,
 ) -> Option<(Plan, Notes)> {
+    plan.shares.iter_mut().for_each(|share| share.wanted |= keeps_variables);
     if tables.is_json() {
         plan = with_names_of_each_record(plan, program)?;
     }

@@ -12,6 +12,7 @@
 
 use crate::rows;
 use crate::source::PieceInput;
+use riverhawk_awkio::filesystem::ReadAt;
 use riverhawk_awkio::fill_at;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
@@ -171,6 +172,21 @@ impl Boundaries {
             }
             _ => self.boundary(input, known, from, end).map(|at| (at, true)),
         }
+    }
+
+    /// The first boundary in the middle of a text of whose beginning nothing is known; `None` if no
+    /// record begins there, or rows are quoted.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn first_after_context(&self, text: &PieceInput) -> io::Result<Option<u64>> {
+        if matches!(self.cut, Cut::Rows(_)) {
+            return Ok(None);
+        }
+        let context = self.before() as u64;
+        let found = self.boundary(text, 0, context, u64::MAX)?;
+        let has_more = found < u64::MAX && text.read_at(&mut [0], found)? > 0;
+        Ok(has_more.then_some(found))
     }
 
     /// A boundary from `from` on, or `end`: the first, except for regular expressions and quoted

@@ -5,9 +5,10 @@
 //! whatever tree: what two make together exactly becomes one [`Segment`], and what the leader has
 //! to look at stays a segment of its own.
 
-use crate::noted::Noted;
+use crate::element_order::ElementOrder;
 use crate::portable::State;
 use crate::results::{PieceEnd, Results};
+use crate::unpacked::{Section, SectionEnd};
 use crate::wire::{Message, Wire, WireError, WireReader, wire_enum, wire_struct};
 use riverhawk_awkio::Limit;
 use riverhawk_record::table::Tables;
@@ -32,6 +33,8 @@ pub struct Start {
     pub tables: Tables,
     /// Whether sums are kept exactly, and rounded once, before END.
     pub relaxed_sums: bool,
+    /// Whether variables are looked at after END.
+    pub keeps_variables: bool,
     /// How much may come out of compressed files.
     pub decompress: Option<Limit>,
     /// Bytes of the window of input.
@@ -61,7 +64,7 @@ pub enum FilePlace {
 pub enum FileForm {
     /// As it is.
     Plain,
-    /// Compressed: it can only be read from its beginning, and places are those of its text.
+    /// Compressed: places are those of the text of a section, which is read from its beginning.
     Compressed,
 }
 
@@ -78,6 +81,8 @@ pub struct FilePiece {
     pub version: FileVersion,
     /// How its text is held.
     pub form: FileForm,
+    /// The part of a compressed file to which its places belong.
+    pub section: Section,
     /// Its first byte.
     pub start: u64,
     /// The byte after its last.
@@ -125,6 +130,8 @@ pub struct Segment {
     pub results: Results,
     /// What they printed.
     pub printed: Vec<OutputPart>,
+    /// In a strand the places of its elements, by share of the plan.
+    pub places: Vec<Option<ElementOrder>>,
 }
 
 /// What came of consecutive pieces.
@@ -149,7 +156,7 @@ impl Segment {
             records: results.records,
         };
         let printed = if output.is_empty() { Vec::new() } else { vec![OutputPart::Text(output)] };
-        Segment { pieces: vec![run], results, printed }
+        Segment { pieces: vec![run], results, printed, places: Vec::new() }
     }
 
     fn first(&self) -> RunPiece {
@@ -208,6 +215,7 @@ impl Parcel {
             let is_exact = last.results.end != PieceEnd::Abandoned && last.can_join(&segment);
             match is_exact.then(|| joiner.join_results(&last.results, &segment.results)).flatten() {
                 Some(results) => {
+                    last.places = last.joined_places(&segment, &results);
                     last.results = results;
                     last.pieces.extend(segment.pieces);
                     for printed in segment.printed {
@@ -228,16 +236,8 @@ impl Parcel {
     /// prints is kept elsewhere under this name. It has so many records, or 0 where they are not
     /// counted.
     pub fn deferred(piece: &FilePiece, records: u64, name: Vec<u8>) -> Parcel {
-        let results = Results {
-            end: PieceEnd::Whole,
-            records,
-            output: Vec::new(),
-            noted: Noted::default(),
-            values: Vec::new(),
-            ranges: (piece.ranges.clone(), piece.ranges.clone()),
-            ranges_met: true,
-            complaint: None,
-        };
+        let ranges = (piece.ranges.clone(), piece.ranges.clone());
+        let results = Results { records, ranges, ..Results::of_nothing() };
         let mut parcel = Parcel::new(piece, results);
         parcel.segments[0].printed = vec![OutputPart::Elsewhere(name)];
         parcel
@@ -282,18 +282,22 @@ wire_struct!(Start {
     clock,
     tables,
     relaxed_sums,
+    keeps_variables,
     decompress,
     window_size,
 });
 wire_struct!(FileVersion { length, modified });
 wire_enum!(FilePlace { Beginning, Middle });
 wire_enum!(FileForm { Plain, Compressed });
+wire_struct!(Section { from, until });
+wire_struct!(SectionEnd { block, extra });
 wire_struct!(FilePiece {
     number,
     operand,
     name,
     version,
     form,
+    section,
     start,
     end,
     place,
@@ -310,6 +314,7 @@ impl Wire for Segment {
         self.pieces.write(out);
         self.results.write(out);
         self.printed.write(out);
+        self.places.write(out);
     }
 
     fn read(from: &mut WireReader<'_>) -> Result<Segment, WireError> {
@@ -317,7 +322,8 @@ impl Wire for Segment {
         if pieces.is_empty() {
             return Err(WireError::Damaged);
         }
-        Ok(Segment { pieces, results: Wire::read(from)?, printed: Wire::read(from)? })
+        let results = Wire::read(from)?;
+        Ok(Segment { pieces, results, printed: Wire::read(from)?, places: Wire::read(from)? })
     }
 }
 

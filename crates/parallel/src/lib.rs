@@ -38,6 +38,7 @@
 
 mod cut;
 mod distant;
+mod element_order;
 mod not_joined;
 mod noted;
 mod plan;
@@ -46,6 +47,7 @@ mod results;
 mod rows;
 mod slot;
 mod source;
+mod strands;
 mod stream_parts;
 mod unpacked;
 pub mod wire;
@@ -55,6 +57,7 @@ pub use distant::{
     FileForm, FilePiece, FilePlace, FileVersion, JoinResults, OutputPart, Parcel, RunPiece,
     Segment, Start, nanoseconds,
 };
+pub use element_order::ElementOrder;
 pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};
 pub use plan::{Empty, Join, Plan, Share};
@@ -63,3 +66,4 @@ pub use results::{PieceEnd, Results};
 pub use slot::Slot;
 pub use source::{Before, PieceInput, PieceOutput, PieceSource};
 pub use stream_parts::{Stream, StreamCutter, StreamPart};
+pub use unpacked::{Section, SectionEnd};

@@ -34,3 +34,19 @@ pub struct Results {
     /// The error or warning of a piece that was abandoned.
     pub complaint: Option<String>,
 }
+
+impl Results {
+    /// Of pieces that did nothing.
+    pub(crate) fn of_nothing() -> Results {
+        Results {
+            end: PieceEnd::Whole,
+            records: 0,
+            output: Vec::new(),
+            noted: Noted::default(),
+            values: Vec::new(),
+            ranges: (Vec::new(), Vec::new()),
+            ranges_met: true,
+            complaint: None,
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! A piece's input, output and starting state.
 
-use crate::unpacked::Unpacked;
+use crate::unpacked::{Section, Unpacked};
 use riverhawk_awkio::filesystem::{OperandFile, ReadAt};
-use riverhawk_awkio::{BrokenPipe, Coding, Io, Limit, Outputs};
+use riverhawk_awkio::{Blocks, BrokenPipe, Coding, Io, Limit, Outputs, find_block};
 use riverhawk_stream::{Room, Source};
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,6 +26,35 @@ impl PieceInput {
     /// What comes of it when it is decompressed.
     pub fn unpacked(self, limit: Limit) -> PieceInput {
         PieceInput::Unpacked(Arc::new(Unpacked::new(Arc::new(self), limit)))
+    }
+
+    /// A section of the same compressed file; other files are whole.
+    pub fn of_section(&self, section: Section) -> PieceInput {
+        match self {
+            PieceInput::Unpacked(text) => PieceInput::Unpacked(Arc::new(text.of_section(section))),
+            other => other.clone(),
+        }
+    }
+
+    /// Which section of its file it is.
+    pub fn section(&self) -> Section {
+        match self {
+            PieceInput::Unpacked(text) => text.section(),
+            _ => Section::default(),
+        }
+    }
+
+    /// The first block of a compressed file from `from` on, after that at which this section begins.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn find_block(&self, blocks: Blocks, from: u64) -> io::Result<Option<u64>> {
+        match self {
+            PieceInput::Unpacked(text) => {
+                find_block(blocks, text.file(), text.section().from, from)
+            }
+            _ => Ok(None),
+        }
     }
 }
 

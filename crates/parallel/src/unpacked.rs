@@ -10,15 +10,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Bytes decompressed at once.
 const BLOCK: usize = 256 * 1024;
 
+/// A part of a compressed file: places are those of the text that begins with it. By default all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// The stored byte at which it begins, with a block.
+    pub from: u64,
+    /// Its end, if not the file's.
+    pub until: Option<SectionEnd>,
+}
+
+/// Where a section ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SectionEnd {
+    /// The stored byte at which a block begins.
+    pub block: u64,
+    /// Bytes of the text of that block, and of those after it, that still belong to the section.
+    pub extra: u64,
+}
+
 /// A compressed file as its text. Reading before the last place begins anew.
 pub struct Unpacked {
     file: Arc<dyn ReadAt>,
     limit: Limit,
+    section: Section,
     reader: Mutex<Option<Reader>>,
 }
 
 struct Reader {
     source: Box<dyn Source>,
+    /// How much of the text may still come, after which the `next` is read.
+    left: u64,
+    next: Option<SectionEnd>,
     /// The last bytes.
     block: Vec<u8>,
     /// The place of the block in the text.
@@ -29,11 +51,14 @@ struct Reader {
 struct Stored {
     file: Arc<dyn ReadAt>,
     at: u64,
+    end: u64,
 }
 
 impl Read for Stored {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(block, self.at)?;
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let wanted = block.len().min(left);
+        let count = self.file.read_at(&mut block[..wanted], self.at)?;
         self.at += count as u64;
         Ok(count)
     }
@@ -41,13 +66,33 @@ impl Read for Stored {
 
 impl Unpacked {
     pub(crate) fn new(file: Arc<dyn ReadAt>, limit: Limit) -> Unpacked {
-        Unpacked { file, limit, reader: Mutex::new(None) }
+        Unpacked { file, limit, section: Section::default(), reader: Mutex::new(None) }
+    }
+
+    pub(crate) fn of_section(&self, section: Section) -> Unpacked {
+        Unpacked { section, ..Unpacked::new(self.file.clone(), self.limit) }
+    }
+
+    pub(crate) fn section(&self) -> Section {
+        self.section
+    }
+
+    pub(crate) fn file(&self) -> &dyn ReadAt {
+        &*self.file
+    }
+
+    /// What is stored from one place to another. If no block begins at the other, the last one is cut
+    /// off, which is an error when it is decoded.
+    fn source(&self, at: u64, end: u64) -> Box<dyn Source> {
+        let reading = Reading { decompress: Some(self.limit), ..Reading::default() };
+        reading.source(ReadSource::new(Stored { file: self.file.clone(), at, end }))
     }
 
     fn begin(&self) -> Reader {
-        let reading = Reading { decompress: Some(self.limit), ..Reading::default() };
-        let source = ReadSource::new(Stored { file: self.file.clone(), at: 0 });
-        Reader { source: reading.source(source), block: Vec::with_capacity(BLOCK), at: 0 }
+        let Section { from, until } = self.section;
+        let source = self.source(from, until.map_or(u64::MAX, |end| end.block));
+        let block = Vec::with_capacity(BLOCK);
+        Reader { source, left: u64::MAX, next: until, block, at: 0 }
     }
 
     pub(crate) fn read_at(&self, block: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -65,9 +110,19 @@ impl Unpacked {
             }
             reader.at += reader.block.len() as u64;
             reader.block.clear();
-            match reader.source.read(&mut Room::new(&mut reader.block, BLOCK)) {
-                Ok(0) => return Ok(0),
-                Ok(_) => {}
+            let most = usize::try_from(reader.left).unwrap_or(usize::MAX).min(BLOCK);
+            if most == 0 {
+                return Ok(0);
+            }
+            match reader.source.read(&mut Room::new(&mut reader.block, most)) {
+                Ok(0) => match reader.next.take() {
+                    Some(end) => {
+                        reader.source = self.source(end.block, u64::MAX);
+                        reader.left = end.extra;
+                    }
+                    None => return Ok(0),
+                },
+                Ok(count) => reader.left -= count as u64,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

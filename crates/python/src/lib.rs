@@ -63,7 +63,7 @@ mod _engine {
     #[pymodule_export]
     use crate::outcome::Result;
     #[pymodule_export]
-    use crate::pieces::{PieceWorker, complaint, deferred, take_printed};
+    use crate::pieces::{PieceWorker, complaint, deferred, take_printed, unite};
     #[pymodule_export]
     use crate::program::{Program, compile};
     #[pymodule_export]

@@ -75,6 +75,17 @@ impl PieceWorker {
         Ok(PyBytes::new(py, &parcel.map_err(raise)?))
     }
 
+    /// Split a parcel into so many, each with a part of the keys of arrays.
+    fn split<'py>(
+        &mut self,
+        py: Python<'py>,
+        parcel: &[u8],
+        strands: usize,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let split = self.0.split(parcel, strands).map_err(raise)?;
+        Ok(split.iter().map(|strand| PyBytes::new(py, strand)).collect())
+    }
+
     /// Join parcels of pieces that follow each other, in this order.
     fn join<'py>(
         &mut self,
@@ -108,6 +119,12 @@ pub(crate) fn take_printed<'py>(
 ) -> PyResult<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>)> {
     let (parcel, printed) = pieces::take_printed(parcel, name).map_err(raise)?;
     Ok((PyBytes::new(py, &parcel), printed.map(|printed| PyBytes::new(py, &printed))))
+}
+
+/// The parcel of all that `PieceWorker.split` has made of one, or of several that were then joined.
+#[pyfunction]
+pub(crate) fn unite(py: Python<'_>, strands: Vec<Vec<u8>>) -> PyResult<Bound<'_, PyBytes>> {
+    Ok(PyBytes::new(py, &pieces::unite(&strands).map_err(raise)?))
 }
 
 /// Why the leading run has to run the piece of this parcel; `None` if its result can be joined.

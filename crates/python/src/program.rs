@@ -209,6 +209,13 @@ impl Program {
         Ok(!needs.joins && !needs.guesses_ranges)
     }
 
+    /// How often a cluster is asked for something, at least and at most.
+    fn piece_rounds(&self) -> PyResult<(usize, usize)> {
+        let needs = self.program.piece_needs().map_err(PyValueError::new_err)?;
+        let rounds = needs.rounds();
+        Ok((*rounds.start(), *rounds.end()))
+    }
+
     /// Which rules can run in pieces, how variables are joined, and what prevents it.
     fn explain(&self) -> String {
         self.program.explain()

@@ -101,6 +101,16 @@ impl PieceWorker {
         Ok(parcel.to_bytes())
     }
 
+    /// Splits a parcel into so many, for arrays that are too large to be joined in one place: each has a
+    /// part of the keys, and is joined with those of the same number of other parcels. [`unite`] makes a
+    /// parcel of them again.
+    ///
+    /// # Errors
+    /// The parcel is damaged or of another version.
+    pub fn split(&self, parcel: &[u8], strands: usize) -> Result<Vec<Vec<u8>>, PieceError> {
+        Ok(self.0.split(read(parcel)?, strands).iter().map(Message::to_bytes).collect())
+    }
+
     /// Joins parcels of pieces that follow each other, in this order.
     ///
     /// # Errors
@@ -123,6 +133,16 @@ pub fn take_printed(
     let mut parcel: Parcel = read(parcel)?;
     let printed = parcel.take_printed(name.into());
     Ok((parcel.to_bytes(), printed))
+}
+
+/// The parcel of all that [`PieceWorker::split`] has made of one, or of several that were then joined.
+///
+/// # Errors
+/// They are damaged, of another version, or not all of one parcel.
+pub fn unite(strands: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, PieceError> {
+    let strands = strands.iter().map(|strand| read(strand.as_ref()));
+    let united = Parcel::unite(strands.collect::<Result<_, _>>()?);
+    united.map(|parcel| parcel.to_bytes()).map_err(|error| PieceError(error.to_string()))
 }
 
 /// Why the leading run has to run the one piece of this parcel: the error or warning, or other

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use riverhawk::filesystem::{OperandFile, OperandFiles, ReadAt};
 use riverhawk::pieces::{self, Cluster, PieceError, PieceWorker, SerialRest};
 use riverhawk::{Outcome, Permissions, Program, Run, RunError, TableFormat};
+use riverhawk_compress::{Codec, compress};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,6 +15,8 @@ use std::sync::{Arc, Mutex};
 struct Tree {
     choices: Vec<usize>,
     left: usize,
+    /// Into how many strands parcels are split, if so.
+    strands: Option<usize>,
 }
 
 /// Runs every piece in a worker of its own, as on machines that know nothing of each other.
@@ -99,6 +102,26 @@ impl Machines {
             parcels.push(parcel);
         }
         *self.pieces.lock().unwrap() += pieces.len();
+        let Some(count) = self.tree.strands else { return self.joined(start, parcels) };
+        let mut strands = vec![Vec::new(); count];
+        for parcel in &parcels {
+            for (strand, part) in strands.iter_mut().zip(self.worker(start)?.split(parcel, count)?)
+            {
+                strand.push(part);
+            }
+        }
+        let mut joined = Vec::new();
+        for strand in strands {
+            joined.push(self.joined(start, strand)?);
+        }
+        let left = (0..joined[0].len()).map(|at| {
+            let strands: Vec<_> = joined.iter().map(|strand| &strand[at]).collect();
+            pieces::unite(&strands)
+        });
+        left.collect()
+    }
+
+    fn joined(&self, start: &[u8], mut parcels: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PieceError> {
         let mut choices = self.tree.choices.iter().cycle();
         while parcels.len() > self.tree.left.max(1) {
             let at = choices.next().unwrap() % (parcels.len() - 1);
@@ -160,6 +183,8 @@ const PROGRAMS: &[&str] = &[
     "BEGIN { OFS = \"-\"; RS = \"\" } { $1 = $1; print; n += NF } END { print n }",
     "BEGIN { RS = \"[\\n ]+\" } { w[$0]++; print RT == \"\\n\" } END { for (k in w) print k, w[k] }",
     "BEGIN { FS = \"\" } { print $1, NF }",
+    // Of variables that END does not read the caller may still ask for the values.
+    "{ n++; t += $2; c[$1]++; last[$1] = $2 } $2 > max { max = $2 } END { print NR }",
     "{ if (match($0, /[0-9]+/)) print RSTART, RLENGTH } END { print RSTART, RLENGTH }",
 ];
 
@@ -177,13 +202,21 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn place() -> impl Strategy<Value = Place> {
-    let far = [Place::Compressed, Place::Elsewhere, Place::CompressedElsewhere];
+    let far = [
+        Place::Compressed,
+        Place::Elsewhere,
+        Place::CompressedElsewhere,
+        Place::Bgzip,
+        Place::BgzipElsewhere,
+        Place::Frames,
+    ];
     prop_oneof![2 => Just(Place::Disk), 1 => prop::sample::select(far.to_vec())]
 }
 
 fn tree() -> impl Strategy<Value = Tree> {
-    (proptest::collection::vec(any::<usize>(), 1..8), 1..6_usize)
-        .prop_map(|(choices, left)| Tree { choices, left })
+    let strands = proptest::option::of(1..4_usize);
+    (proptest::collection::vec(any::<usize>(), 1..8), 1..6_usize, strands)
+        .prop_map(|(choices, left, strands)| Tree { choices, left, strands })
 }
 
 /// What a run gives: its status, what it prints, its variables, its error.
@@ -207,6 +240,36 @@ enum Place {
     Compressed,
     Elsewhere,
     CompressedElsewhere,
+    Bgzip,
+    BgzipElsewhere,
+    Frames,
+}
+
+/// As `bgzip` writes it: every member has its length in a field of its header.
+fn bgzip_member(text: &[u8]) -> Vec<u8> {
+    let plain = compress(Codec::Gzip, text).unwrap();
+    let length = u16::try_from(plain.len() + 8 - 1).unwrap();
+    let extra = [&b"\x06\0BC\x02\0"[..], &length.to_le_bytes()].concat();
+    [&plain[..3], &[4], &plain[4..10], &extra, &plain[10..]].concat()
+}
+
+/// As [`bgzip_member`], of bytes that do not compress.
+fn stored_member(text: &[u8]) -> Vec<u8> {
+    let plain = compress(Codec::Gzip, text).unwrap();
+    let length = u16::try_from(text.len()).unwrap();
+    let trailer = &plain[plain.len() - 8..];
+    let block = [&[1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), text, trailer].concat();
+    let total = u16::try_from(18 + block.len() - 1).unwrap();
+    [&plain[..3], &[4], &plain[4..10], b"\x06\0BC\x02\0", &total.to_le_bytes(), &block].concat()
+}
+
+/// Blocks of 70 bytes, which no record knows of.
+fn bgzip(text: &[u8]) -> Vec<u8> {
+    text.chunks(70).chain([&b""[..]]).flat_map(bgzip_member).collect()
+}
+
+fn frames(text: &[u8]) -> Vec<u8> {
+    text.chunks(300).flat_map(|text| compress(Codec::Zstd, text).unwrap()).collect()
 }
 
 fn compressed(text: &str) -> Vec<u8> {
@@ -232,15 +295,17 @@ fn same(
     for (at, text) in texts.iter().enumerate() {
         let bytes = match place {
             Place::Compressed | Place::CompressedElsewhere => compressed(text),
+            Place::Bgzip | Place::BgzipElsewhere => bgzip(text.as_bytes()),
+            Place::Frames => frames(text.as_bytes()),
             Place::Disk | Place::Elsewhere => text.clone().into_bytes(),
         };
         let path = match place {
-            Place::Disk | Place::Compressed => {
+            Place::Disk | Place::Compressed | Place::Bgzip | Place::Frames => {
                 let path = directory.path().join(format!("in{at}"));
                 std::fs::write(&path, bytes).unwrap();
                 path.to_string_lossy().into_owned()
             }
-            Place::Elsewhere | Place::CompressedElsewhere => {
+            Place::Elsewhere | Place::CompressedElsewhere | Place::BgzipElsewhere => {
                 let name = format!("store:in{at}");
                 store.put(&name, bytes, 1);
                 name
@@ -397,7 +462,7 @@ fn run_elsewhere(
     path: &Path,
     rest: SerialRest,
 ) -> (Result<Outcome, RunError>, usize) {
-    let tree = Tree { choices: vec![0], left: 1 };
+    let tree = Tree { choices: vec![0], left: 1, strands: None };
     let machines = Machines {
         program: program.clone(),
         tree,
@@ -543,7 +608,7 @@ fn elsewhere(program: &str, store: &Store, names: &[&str]) -> (Result<Outcome, R
     let program = Program::compile(program).unwrap();
     let machines = Machines {
         program: program.clone(),
-        tree: Tree { choices: vec![0], left: 1 },
+        tree: Tree { choices: vec![0], left: 1, strands: None },
         keeps: None,
         store: store.clone(),
         pieces: Arc::default(),
@@ -582,6 +647,33 @@ fn compressed_files_are_a_piece_each_and_run_elsewhere() {
     let (ended, _) = elsewhere("{ n++ } END { print n }", &store, &names);
     let error = ended.unwrap_err().to_string();
     assert!(error.contains("store:b any further") && error.contains("ends too soon"), "{error}");
+}
+
+#[test]
+fn blocks_of_compressed_files_are_run_elsewhere() {
+    let store = Store::default();
+    let text = (0..40_000).map(|n| format!("{} {n}\n", n * 7919 % 10_007)).collect::<String>();
+    let blocks = |text: &str| text.as_bytes().chunks(5000).flat_map(bgzip_member).collect();
+    store.put("store:a", blocks(&text), 1);
+    let (ended, pieces) = elsewhere("{ n++ } END { print n, NR, $2 }", &store, &["store:a"]);
+    assert_eq!(ended.unwrap().text(), "40000 40000 39999\n");
+    assert!(pieces > 40, "{pieces} pieces");
+
+    // What looks like blocks in the midst of one: bytes that are stored as they are.
+    let bait: Vec<u8> = (0..8).flat_map(|_| bgzip_member(b"bait 1\n")).collect();
+    let held = stored_member(&[&text.as_bytes()[..3000], &bait, b"\n"].concat());
+    let mut file: Vec<u8> = blocks(&text[..100_000]);
+    let at = file.len();
+    file.extend(held);
+    file.extend::<Vec<u8>>(blocks(&text[100_000..]));
+    assert!(file[at..].windows(bait.len()).any(|found| found == bait));
+    store.put("store:a", file, 2);
+    for program in ["{ n += $2 } END { print n, NR }", "{ print }"] {
+        let serial = Program::compile(program).unwrap();
+        let expected = serial.run(Run::new().operands(["store:a"]).operand_files(store.clone()));
+        let (ended, _) = elsewhere(program, &store, &["store:a"]);
+        assert!(ended.unwrap().stdout == expected.unwrap().stdout, "{program}");
+    }
 }
 
 #[test]

@@ -57,6 +57,8 @@ pub(crate) struct Jobs {
     pub process_owner: ProcessOwner,
     /// Whether END or the outcome may have the last record, NF or RT.
     pub wants_last_record: bool,
+    /// Whether variables are looked at after END.
+    pub keeps_variables: bool,
     /// Files that are not the system's.
     pub operand_files: Option<Arc<dyn OperandFiles>>,
     /// Other machines that run the pieces, instead of threads.
@@ -474,12 +476,7 @@ impl<T: Tier> Coordinator<'_, T> {
                     match self.joiner() {
                         Some(again) => company.joiner = again,
                         None => {
-                            let after = Piece {
-                                start: piece.end,
-                                end: operand.length,
-                                begins: PieceStart::Nothing,
-                                ..piece
-                            };
+                            let after = piece.rest(operand.length);
                             return self.rest_after(batch, cutter, after, skipped).map(Some);
                         }
                     }
@@ -625,7 +622,7 @@ impl<T: Tier> Coordinator<'_, T> {
             self.machine.begin_file(operand.number, &operand.name);
         }
         // The file may have grown.
-        let piece = Piece { end: u64::MAX, ..piece };
+        let piece = piece.onwards();
         if operand.stdin_at.is_some() {
             self.machine.resume_stdin(piece.start)?;
             return Ok(Continuation::Serial);

@@ -4,7 +4,7 @@ use super::coordinator::{Continuation, Coordinator, Fatal, FileOrder};
 use super::pieces::{Batch, Cutter, InputFiles, Piece, PieceStart};
 use super::turns::Turns;
 use super::worker::{Job, Worker, WorkerSetup};
-use crate::cluster::{Cluster, PieceNeeds, SerialRest};
+use crate::cluster::{Cluster, MAX_ROUNDS, PieceNeeds, SerialRest};
 use crate::executable::Executable;
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark;
@@ -25,10 +25,6 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::config::Environment;
 use riverhawk_vm::tier::Tier;
 use std::sync::Arc;
-
-/// Rounds of pieces that started with a wrong guess of the open ranges. Each settles at least one
-/// piece for good, and most of them all; the leader runs what is still wrong.
-const MAX_ROUNDS: usize = 8;
 
 /// A piece prints at most this much, and the leader runs it otherwise.
 const OUTPUT_LIMIT: usize = 1 << 30;
@@ -80,6 +76,7 @@ impl<T: Tier> Coordinator<'_, T> {
             clock: jobs.clock,
             tables: jobs.tables,
             relaxed_sums: jobs.plan.relaxed_sums,
+            keeps_variables: jobs.keeps_variables,
             decompress: self.machine.decompression(),
             window_size: jobs.window_size,
         })
@@ -155,9 +152,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 match self.joiner() {
                     Some(again) => joiner = again,
                     None => {
-                        let end = batch.operands[piece.operand].length;
-                        let begins = PieceStart::Nothing;
-                        let after = Piece { start: piece.end, end, begins, ..piece };
+                        let after = piece.rest(batch.operands[piece.operand].length);
                         return self.rest_after(batch, cutter, after, skipped).map(Some);
                     }
                 }
@@ -203,6 +198,7 @@ fn file_piece(piece: &Piece, batch: &Batch, number: u64) -> FilePiece {
         name: operand.name.to_vec(),
         version: operand.version,
         form: operand.form,
+        section: piece.input.section(),
         start: piece.start,
         end: piece.end,
         place: match piece.begins {
@@ -223,7 +219,7 @@ fn own_piece(piece: &FilePiece, batch: &Batch) -> Result<Piece, Fatal> {
     let file = open(piece, batch.files()).map_err(failed)?;
     Ok(Piece {
         operand: piece.operand as usize,
-        input: batch.files().text(file, piece.form),
+        input: batch.files().text(file, piece.form).of_section(piece.section),
         start: piece.start,
         end: piece.end,
         begins: match piece.place {
@@ -411,7 +407,9 @@ impl PieceWorker {
         let (plan, notes) = analyse(program)
             .plan
             .and_then(|(plan, notes)| {
-                pieces::completed(plan, notes, program, &start.tables, start.relaxed_sums)
+                let Start { tables, relaxed_sums, keeps_variables, .. } = start;
+                let conditions = pieces::Conditions { tables, relaxed_sums, keeps_variables };
+                pieces::completed(plan, notes, program, conditions)
             })
             .ok_or_else(unlike)?;
         let mode = Mode { profiled: false, ..code.mode };
@@ -483,7 +481,8 @@ impl PieceWorker {
     }
 
     fn job(&self, piece: &FilePiece) -> Result<Job, String> {
-        let input = self.files.text(open(piece, &self.files)?, piece.form);
+        let stored = open(piece, &self.files)?;
+        let input = self.files.text(stored, piece.form).of_section(piece.section);
         let piece = Piece {
             operand: piece.operand as usize,
             input,
@@ -498,6 +497,11 @@ impl PieceWorker {
     /// Whether the file is still the one that was cut.
     fn check_after(&self, piece: &FilePiece) -> Result<(), String> {
         open(piece, &self.files).map(drop)
+    }
+
+    /// The strands of a parcel, which are joined with those of other parcels each on its own.
+    pub fn split(&self, parcel: Parcel, strands: usize) -> Vec<Parcel> {
+        parcel.split(&self.plan, strands)
     }
 
     /// Joins the parcels of pieces that follow each other, those in the middle first, so that each

@@ -1,8 +1,10 @@
 //! Cuts the files of the command line into pieces.
 
-use riverhawk_awkio::filesystem::OperandFiles;
-use riverhawk_awkio::{Limit, is_compressed};
-use riverhawk_parallel::{Boundaries, FileForm, FileVersion, PieceInput, PieceSource, nanoseconds};
+use riverhawk_awkio::filesystem::{OperandFiles, ReadAt};
+use riverhawk_awkio::{Blocks, Limit, blocks_of, is_compressed};
+use riverhawk_parallel::{
+    Boundaries, FileForm, FileVersion, PieceInput, PieceSource, Section, SectionEnd, nanoseconds,
+};
 use riverhawk_system::fd::AsFd;
 use riverhawk_system::names::OsStrExt;
 use std::ffi::OsStr;
@@ -20,6 +22,8 @@ pub(super) struct Operand {
     pub length: u64,
     pub version: FileVersion,
     pub form: FileForm,
+    /// How it can be cut if it is compressed.
+    pub blocks: Option<Blocks>,
     /// Where it continues, if it is the standard input.
     pub stdin_at: Option<u64>,
 }
@@ -66,6 +70,24 @@ impl Piece {
             begins: PieceStart::Nothing,
             is_proved: true,
         }
+    }
+
+    /// All of its file, of so many bytes, that follows it.
+    pub fn rest(&self, length: u64) -> Piece {
+        let begins = PieceStart::Nothing;
+        match self.input.section().until {
+            Some(SectionEnd { block, extra }) => {
+                let input = self.input.of_section(Section { from: block, until: None });
+                Piece { input, start: extra, end: length, begins, ..self.clone() }
+            }
+            None => Piece { start: self.end, end: length, begins, ..self.clone() },
+        }
+    }
+
+    /// All of it and of what follows in its file.
+    pub fn onwards(&self) -> Piece {
+        let section = Section { until: None, ..self.input.section() };
+        Piece { input: self.input.of_section(section), end: u64::MAX, ..self.clone() }
     }
 
     /// Reads it until `cancelled`, and adds what is read to `progress`.
@@ -128,7 +150,7 @@ impl InputFiles {
     }
 
     /// What the name is, if it can be a part of a batch.
-    fn look_at(&self, name: &[u8]) -> Option<(FileVersion, FileForm)> {
+    fn look_at(&self, name: &[u8]) -> Option<(FileVersion, FileForm, Option<Blocks>)> {
         let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let (file, version) = match self.open_elsewhere(path) {
             Some(found) => found.ok()?,
@@ -136,13 +158,19 @@ impl InputFiles {
                 let path = OsStr::from_bytes(path);
                 let version = version_of(&std::fs::metadata(path).ok().filter(Metadata::is_file)?);
                 if self.decompress.is_none() {
-                    return Some((version, FileForm::Plain));
+                    return Some((version, FileForm::Plain, None));
                 }
                 (PieceInput::File(Arc::new(File::open(path).ok()?)), version)
             }
         };
         let is_compressed = self.decompress.is_some() && is_compressed(&file).ok()?;
-        Some((version, if is_compressed { FileForm::Compressed } else { FileForm::Plain }))
+        if !is_compressed {
+            return Some((version, FileForm::Plain, None));
+        }
+        // Frames of zstd are found by many small reads, which take too long elsewhere.
+        let is_near = matches!(file, PieceInput::File(_));
+        let blocks = blocks_of(&file).ok()?.filter(|blocks| is_near || *blocks == Blocks::Bgzip);
+        Some((version, FileForm::Compressed, blocks))
     }
 }
 
@@ -152,7 +180,7 @@ impl Batch {
     pub fn of_files(names: Vec<(f64, Vec<u8>)>, files: InputFiles) -> Batch {
         let mut operands = Vec::new();
         for (number, name) in names {
-            let Some((version, form)) = files.look_at(&name) else { break };
+            let Some((version, form, blocks)) = files.look_at(&name) else { break };
             let length = match form {
                 FileForm::Plain => version.length,
                 FileForm::Compressed => u64::MAX,
@@ -166,6 +194,7 @@ impl Batch {
                 length,
                 version,
                 form,
+                blocks,
                 stdin_at: None,
             });
             if length == 0 {
@@ -197,6 +226,7 @@ impl Batch {
                 length,
                 version: FileVersion { length, ..FileVersion::default() },
                 form: FileForm::Plain,
+                blocks: None,
                 stdin_at: Some(at),
             }],
             files,
@@ -224,6 +254,18 @@ impl Batch {
 
     pub fn files(&self) -> &InputFiles {
         &self.files
+    }
+}
+
+/// Whether all of a text can be read from a place on.
+fn is_readable(text: &PieceInput, mut at: u64) -> bool {
+    let mut block = vec![0; 64 * 1024];
+    loop {
+        match text.read_at(&mut block, at) {
+            Ok(0) => return true,
+            Ok(count) => at += count as u64,
+            Err(_) => return false,
+        }
     }
 }
 
@@ -288,12 +330,15 @@ impl<'b> Cutter<'b> {
 
     /// Returns to the beginning of a piece that did not end at a record, and stops assuming ends.
     pub fn return_to(&mut self, piece: &Piece) {
-        let file = (piece.begins == PieceStart::Nothing).then(|| piece.input.clone());
+        let file = (piece.begins == PieceStart::Nothing).then(|| piece.onwards().input);
         self.go_to(piece.operand, piece.start, file);
         (self.all_cut, self.supposes) = (false, false);
     }
 
     pub fn is_proved(&self, piece: &Piece) -> bool {
+        if piece.input.section().until.is_some() {
+            return piece.is_proved || is_readable(&piece.input, piece.start);
+        }
         piece.is_proved
             || self
                 .boundaries
@@ -335,6 +380,9 @@ impl<'b> Cutter<'b> {
             None => self.file.insert(self.batch.open(operand)?).clone(),
         };
         let is_last = self.operand + 1 == self.batch.operands.len();
+        if let Some(piece) = self.next_section(operand, &file, is_last)? {
+            return Ok(Some(piece));
+        }
         let coordinators = if is_last { self.size.min(COORDINATORS_PART) } else { 0 };
         let most = operand.length.saturating_sub(coordinators);
         let from = (self.at + self.size).min(most);
@@ -368,12 +416,55 @@ impl<'b> Cutter<'b> {
         Ok(Some(piece))
     }
 
+    /// A piece of a compressed file whose blocks can be found; `None` if the rest of it is one.
+    fn next_section(
+        &mut self,
+        operand: &Operand,
+        file: &PieceInput,
+        is_last: bool,
+    ) -> io::Result<Option<Piece>> {
+        let Some(blocks) = operand.blocks.filter(|_| self.supposes) else { return Ok(None) };
+        let Section { from, .. } = file.section();
+        let coordinators = if is_last { self.size.min(COORDINATORS_PART) } else { 0 };
+        let most = operand.version.length.saturating_sub(coordinators);
+        if from >= most {
+            return Ok(None);
+        }
+        let mut wanted = from;
+        let (text, until, input) = loop {
+            wanted = (wanted + self.size).min(most);
+            let Some(block) = file.find_block(blocks, wanted)? else { return Ok(None) };
+            let text = file.of_section(Section { from: block, until: None });
+            let Some(extra) = self.boundaries.first_after_context(&text)? else { return Ok(None) };
+            let until = SectionEnd { block, extra };
+            let input = file.of_section(Section { from, until: Some(until) });
+            match input.read_at(&mut [0], self.at) {
+                // The first records reach beyond that block.
+                Ok(0) if wanted < most => {}
+                Ok(count) if count > 0 => break (text, until, input),
+                _ => return Ok(None),
+            }
+        };
+        let piece = Piece {
+            operand: self.operand,
+            start: self.at,
+            end: operand.length,
+            input,
+            begins: self.begins_with(operand),
+            // Decoding up to the block shows whether it is one.
+            is_proved: false,
+        };
+        (self.at, self.begins_file, self.file) = (until.extra, false, Some(text));
+        Ok(Some(piece))
+    }
+
     /// The last records of the batch; `None` if an earlier file could not be read.
     pub fn last_piece(&self) -> Option<Piece> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
+        let section = self.file.as_ref().map(PieceInput::section).unwrap_or_default();
         Some(Piece {
             operand: self.operand,
-            input: self.batch.open(operand).ok()?,
+            input: self.batch.open(operand).ok()?.of_section(section),
             start: self.at,
             end: operand.length,
             begins: self.begins_with(operand),

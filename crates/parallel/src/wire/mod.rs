@@ -22,7 +22,7 @@ use riverhawk_awkio::Limit;
 use std::fmt;
 
 /// Changes with any form.
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 
 const MAGIC: &[u8; 4] = b"RHWK";
 
