@@ -92,7 +92,7 @@ def jobs(directory: Path) -> None:
             ("NR", "NR % 1000 == 0 { print NR }"),
         ):
             run = lambda: rhspark.run(spark, program, [path], piece_size=size // pieces)  # noqa: B023, E731
-            times[pieces, name] = least(run, 5)
+            times[pieces, name] = least(run, 3)
     print("| pieces | `{ n++ }` s | with NR, two jobs s |\n|---|---|---|")
     for pieces in (2, 16, 1000, 4000):
         print(f"| {pieces} | {times[pieces, 'n']:.2f} | {times[pieces, 'NR']:.2f} |")
@@ -184,10 +184,15 @@ def scale(directory: Path, size: int, count: int, rhawk: str) -> None:
     ).stdout
     wall, after = time.perf_counter() - begun, os.times()
     alone = (
-        after.children_user + after.children_system - before.children_user - before.children_system
+        after.children_user
+        + after.children_system
+        - before.children_user
+        - before.children_system
     )
     spark = session("local-cluster[2,1,1024]")
-    rhspark.run(spark, "{ n++ } END { print n }", files[:1])  # Executors start.
+    small = directory / "small"
+    small.write_text("tea and milk and sugar 1\n" * 40_000)
+    fixed = least(lambda: rhspark.run(spark, COUNT, small, piece_size="100KB"), 3)
     cpu, begun = executors_cpu(), time.perf_counter()
     found = rhspark.run(spark, COUNT, files)
     there, cpu = time.perf_counter() - begun, executors_cpu() - cpu
@@ -195,7 +200,9 @@ def scale(directory: Path, size: int, count: int, rhawk: str) -> None:
     assert found.stdout == expected
     print(f"{total / 1e9:.1f} GB | seconds | CPU seconds\n---|---|---")
     print(
-        f"`rhawk -j 2` | {wall:.1f} | {alone:.1f}\nSpark, 2 executors | {there:.1f} | {cpu:.1f}",
+        f"`rhawk -j 2` | {wall:.1f} | {alone:.1f}\nSpark, 2 executors | {there:.1f} | {cpu:.1f}\n"
+        f"of which a job costs | {fixed:.1f} |\n\n"
+        f"Beyond that, {wall / (there - fixed):.2f} of the speed of `rhawk -j 2`",
         flush=True,
     )
 
@@ -211,7 +218,10 @@ def plain(directory: Path, size: int) -> None:
         text = spark.read.text(str(path))
         words = F.split(text.value, " ")
         lines = text.select(words[0].alias("k"), words[4].cast("long").alias("v"))
-        return {row.k: row.s for row in lines.groupBy("k").agg(F.sum("v").alias("s")).collect()}
+        return {
+            row.k: row.s
+            for row in lines.groupBy("k").agg(F.sum("v").alias("s")).collect()
+        }
 
     def by_program() -> dict[str, int]:
         return rhspark.run(spark, COUNT, [path]).variables["n"]
@@ -236,7 +246,9 @@ def main() -> None:
     parser.add_argument("--part", choices=["jobs", "parcels", "scale", "plain"])
     parser.add_argument("--size", default="1GB")
     parser.add_argument("--copies", type=int, default=10)
-    parser.add_argument("--rhawk", default=shutil.which("rhawk") or "target/release/rhawk")
+    parser.add_argument(
+        "--rhawk", default=shutil.which("rhawk") or "target/release/rhawk"
+    )
     given = parser.parse_args()
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     size = bytes_of(given.size)

@@ -17,6 +17,7 @@ if "RIVERHAWK_SPARK_MASTER" not in os.environ:
 pyspark = pytest.importorskip("pyspark", reason="left out: pyspark is not installed")
 
 import riverhawk.spark as rhspark  # noqa: E402
+from riverhawk.spark import _run as spark_run  # noqa: E402
 
 PROGRAMS = [
     "{ print NR, FNR, $1 }",
@@ -39,6 +40,22 @@ def test_the_bytes_are_those_of_one_run(
     rhspark.run(spark, program, logs, piece_size="100KB", output=tmp_path / "out")
     parts = sorted((tmp_path / "out").glob("part-*"))
     assert b"".join(part.read_bytes() for part in parts) == expected.stdout
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_large_arrays_are_joined_by_their_keys(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, relaxed: bool
+) -> None:
+    monkeypatch.setattr(spark_run, "_SMALL", 0)
+    path = tmp_path / "log"
+    path.write_text("".join(f"key{n * 7919 % 5003} {n} {n % 300}\n" for n in range(40_000)))
+    program = """{ sum[$1] += $2; count[$3]++; if ($2 > most[$3]) most[$3] = $2; n++; last = $1 }
+        !($1 in first) { first[$1] = NR } /9$/ { all[$3] = all[$3] $1 }
+        END { for (k in sum) print k, sum[k], first[k]; for (k in count) print k, count[k], most[k], all[k] }"""
+    expected = rh.awk(program, path, relaxed_sums=relaxed)
+    found = rhspark.run(spark, program, path, piece_size=30_000, relaxed_sums=relaxed)
+    assert found.stdout == expected.stdout
+    assert found.variables == expected.variables
 
 
 def test_what_cannot_run_in_pieces_is_refused(spark: Any, logs: list[Path], tmp_path: Path) -> None:
@@ -149,7 +166,7 @@ def test_an_object_store(spark: Any, logs: list[Path], monkeypatch: pytest.Monke
         options = {
             "key": "key",
             "secret": "secret",
-            "client_kwargs": {"endpoint_url": f"http://{host}:{port}", "region_name": "us-east-1"},
+            "client_kwargs": {"endpoint_url": f"http://{host}:{port}"},
         }
         files = s3fs.S3FileSystem(**options)
         files.mkdir("logs")

@@ -38,7 +38,7 @@ SETTINGS: dict[str, Any] = {
 
 def can_run_in_pieces(program: str) -> bool:
     said = rhspark.explain(program.encode()).splitlines()
-    return bool(said) and said[-1].startswith("the program can run in pieces")
+    return bool(said) and said[-1].startswith("on a cluster: ")
 
 
 class Case(NamedTuple):

@@ -31,6 +31,9 @@ from riverhawk.spark import _task as spark_task  # noqa: E402
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call, unused-ignore]
 
 IS_APART = "cluster" in os.environ["RIVERHAWK_SPARK_MASTER"]
+
+# Few tasks, as each is repeated until the job fails, with a new Python each time.
+PIECE_SIZE = 400_000
 PROGRAM = "{ n[$1] += $2; print NR, $1 } END { for (k in n) print k, n[k] }"
 
 
@@ -124,12 +127,12 @@ def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
 
 
 def _arguments(task: spark_task.Task) -> tuple[Any, ...]:
-    return task.version, task.text, task.name, task.start, task.stage, task.limit
+    return task.version, task.text, task.name, task.start, task.stage, task.stores
 
 
 def is_right(spark: Any, logs: list[Path], directory: Path) -> None:
     """Whether the output in parts is that of one run, and nothing else is there."""
-    result = rhspark.run(spark, PROGRAM, logs, piece_size=100_000, output=directory / "out")
+    result = rhspark.run(spark, PROGRAM, logs, piece_size=PIECE_SIZE, output=directory / "out")
     expected = rh.awk(PROGRAM, *logs)
     assert (result.status, result.variables) == (expected.status, expected.variables)
     parts = sorted(path.name for path in (directory / "out").iterdir())
@@ -157,8 +160,9 @@ def test_tasks_that_run_more_than_once(
 
 
 def fails(spark: Any, logs: list[Path], directory: Path, message: str, **options: Any) -> None:
+    options.setdefault("piece_size", PIECE_SIZE)
     with pytest.raises(rh.RuntimeError, match=message) as error:
-        rhspark.run(spark, PROGRAM, logs, piece_size=100_000, output=directory / "out", **options)
+        rhspark.run(spark, PROGRAM, logs, output=directory / "out", **options)
     assert "\tat " not in str(error.value), "no stack of Java's"
     assert not list(directory.iterdir()), "no half output"
 
@@ -233,13 +237,13 @@ def test_a_file_that_changes_between_the_passes(
     path.write_text("tea 1\n" * 60000)
     monkeypatch.setattr(Between, "happen", staticmethod(lambda: change(path)))
     monkeypatch.setattr(spark_run, "Spark", Between)
-    fails(spark, [path], tmp_path, message)
+    fails(spark, [path], tmp_path, message, piece_size=100_000)
 
 
 def test_a_driver_that_would_hold_too_much(spark: Any, logs: list[Path], tmp_path: Path) -> None:
     program = "{ n[$0]++ } END { for (k in n) print k }"
     with pytest.raises(rh.RuntimeError, match="and the driver takes 10,240: .* Raise driver_limit"):
-        rhspark.run(spark, program, logs, piece_size=100_000, driver_limit="10KB")
+        rhspark.run(spark, program, logs, piece_size=PIECE_SIZE, driver_limit="10KB")
     fails(spark, logs, tmp_path, "the driver takes 300: ", driver_limit=300)
 
 
@@ -326,7 +330,7 @@ def test_ctrl_c(spark: Any, logs: list[Path], tmp_path: Path, faulty: Any) -> No
     pressing.start()
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        rhspark.run(spark, PROGRAM, logs, piece_size=100_000, output=tmp_path / "out")
+        rhspark.run(spark, PROGRAM, logs, piece_size=PIECE_SIZE, output=tmp_path / "out")
     pressing.join()
     assert time.monotonic() - begun < 15, "no task was waited for"
     assert not list(tmp_path.iterdir()), "no half output"

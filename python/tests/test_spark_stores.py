@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import riverhawk as rh
-from riverhawk.spark import _stores
+from riverhawk.spark import _stores, explain
 from riverhawk.spark._outputs import Parts, staged
 from riverhawk.spark._paths import named
 from riverhawk.spark._stores import Forwards, Stores
@@ -265,3 +265,19 @@ def test_compressed_files_that_python_reads() -> None:
     found = program.run(**run, cluster=cluster, piece_size=100_000)
     assert found.stdout == program.run(input=lines + lines).stdout
     assert cluster.pieces == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("{ n++ } END { print n }", "on a cluster: one round\n"),
+        ("{ print FNR }", "on a cluster: 2 rounds: records are counted, then run\n"),
+        (
+            "/tea/, /milk/",
+            "on a cluster: one round; up to 8 more run pieces that guessed wrong which ranges are open\n",
+        ),
+        ("{ print last; last = $1 }", "the program runs in one piece\n"),
+    ],
+)
+def test_explain_says_how_many_rounds_there_are(program: str, said: str) -> None:
+    assert explain(program).endswith(said)

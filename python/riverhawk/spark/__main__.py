@@ -1,4 +1,4 @@
-"""`python -m riverhawk.spark -f prog.awk --master local[2] paths`, also under `spark-submit`."""
+"""`python -m riverhawk.spark -f prog.awk --master local[2] paths`; `spark-submit` takes this file as a script."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from .. import RuntimeError as RunError
-from . import explain, run
+from riverhawk import RuntimeError as RunError
+from riverhawk.spark import explain, run
 
 
 def main() -> int:

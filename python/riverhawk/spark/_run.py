@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from .._engine import Result, compile
+from .._engine import Program, Result, compile, unite
 from .._errors import RuntimeError as RunError
 from ._failure import explained
 from ._outputs import Parts, staged
@@ -20,13 +21,28 @@ from ._task import Task, too_much
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# Parcels that one task joins.
-_AT_ONCE = 8
+# Parcels of so many bytes in all are joined by the driver.
+_SMALL = 16 << 20
+
+# What one task joins: it has all of it in memory.
+_AT_ONCE = 64 << 20
+
+# With more, messages are mostly about pieces.
+_MOST_STRANDS = 4096
 
 
 def explain(program: str | bytes) -> str:
-    """Which rules can run in pieces, how variables are joined, and what prevents it."""
-    return compile(program).explain()
+    """Which rules can run in pieces, how variables are joined, in how many rounds, and what prevents it."""
+    compiled = compile(program)
+    said = compiled.explain()
+    try:
+        least, most = compiled.piece_rounds()
+    except ValueError:
+        return said
+    rounds = "one round" if least == 1 else f"{least} rounds: records are counted, then run"
+    if most > least:
+        rounds += f"; up to {most - least} more run pieces that guessed wrong which ranges are open"
+    return f"{said}on a cluster: {rounds}\n"
 
 
 def run(
@@ -116,11 +132,12 @@ class Spark:
         self.context = spark.sparkContext
         self.text, self.name, self.parts, self.limit = program, name, parts, limit
         self.runs_rest = serial == "driver"
+        self.joins = _has_variables(compile(program, name=name))
         self.stores = stores
 
     def _task(self, start: bytes) -> Task:
         stage = None if self.parts is None else self.parts.stage
-        return Task(__version__, self.text, self.name, start, stage, self.limit, self.stores)
+        return Task(__version__, self.text, self.name, start, stage, self.stores)
 
     def _spread(self, pieces: list[bytes]) -> Any:
         """Several pieces for each task, so that tasks stay few and parcels are joined where they are."""
@@ -134,25 +151,52 @@ class Spark:
 
     def run(self, start: bytes, pieces: list[bytes]) -> list[bytes]:
         task = self._task(start)
-        spread = self._spread(pieces)
-        count = spread.getNumPartitions()
-        parcels = spread.mapPartitionsWithIndex(task.run)
-        # Neighbours are joined in executors until the driver gets few.
-        while count > _AT_ONCE:
-            grouped = parcels.map(_by_group).groupByKey(max(1, count // _AT_ONCE))
-            parcels = grouped.map(task.join)
-            count = -(-count // _AT_ONCE)
         with explained():
-            joined = sorted(parcels.map(task.check).collect())
-        size = sum(len(parcel) for _, parcel in joined)
+            with _kept(self._spread(pieces).mapPartitionsWithIndex(task.run)) as parcels:
+                size = parcels.map(_size).sum()
+                if size > min(_SMALL, self.limit) and self.joins:
+                    return [self._joined(task, parcels, size)]
+                self._check(size)
+                return [parcel for _, parcel in sorted(parcels.collect())]
+
+    def _joined(self, task: Task, parcels: Any, size: int) -> bytes:
+        """Parcels that are too large to be joined in one place, joined by parts of their keys."""
+        slots = max(1, self.context.defaultParallelism)
+        strands = min(max(slots, size // _AT_ONCE), _MOST_STRANDS)
+        split = parcels.flatMap(partial(task.split, strands))
+        with _kept(split.groupByKey(strands).map(task.join)) as joined:
+            self._check(joined.map(_size).sum())
+            return unite([strand for _, strand in sorted(joined.collect())])
+
+    def _check(self, size: int) -> None:
         if size > self.limit:
             raise RunError(too_much(size, self.limit))
-        return [parcel for _, parcel in joined]
 
     def insert(self, name: bytes) -> None:
         assert self.parts is not None
         self.parts.insert(name.decode())
 
 
-def _by_group(numbered: tuple[int, bytes]) -> tuple[int, tuple[int, bytes]]:
-    return numbered[0] // _AT_ONCE, numbered
+def _has_variables(program: Program) -> bool:
+    """Whether parcels become less when they are joined."""
+    try:
+        return not program.has_independent_records()
+    except ValueError:
+        # It does not run in pieces.
+        return False
+
+
+def _size(numbered: tuple[int, bytes]) -> int:
+    return len(numbered[1])
+
+
+@contextmanager
+def _kept(rdd: Any) -> Iterator[Any]:
+    """Keeps what executors have made of it until it is not needed any more."""
+    from pyspark import StorageLevel
+
+    rdd.persist(StorageLevel.MEMORY_AND_DISK)
+    try:
+        yield rdd
+    finally:
+        rdd.unpersist()

@@ -25,13 +25,11 @@ class Task:
         name: str,
         start: bytes,
         stage: LocalStage | FarStage | None,
-        limit: int | None = None,
         stores: Stores | None = None,
     ) -> None:
-        """What pieces print goes into files of `stage`; `limit` is that of `check`."""
+        """What pieces print goes into files of `stage`."""
         self.version, self.text, self.name = version, text, name
-        self.start, self.stage, self.limit = start, stage, limit
-        self.stores = stores
+        self.start, self.stage, self.stores = start, stage, stores
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The version comes first: what another version makes of the rest is not known.
@@ -49,9 +47,17 @@ class Task:
 
     def run(self, number: int, pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         worker = self.worker()
-        parcels = [self._keep(worker.run(piece)) for piece in pieces]
-        if parcels:
-            yield number, worker.join(parcels)
+        # Parcels of as many pieces are joined at once, so that few are in memory, and what each has is
+        # copied a logarithm of times.
+        waiting: list[tuple[int, bytes]] = []
+        for piece in pieces:
+            count, parcel = 1, self._keep(worker.run(piece))
+            while waiting and waiting[-1][0] == count:
+                parcel = worker.join([waiting.pop()[1], parcel])
+                count *= 2
+            waiting.append((count, parcel))
+        if waiting:
+            yield number, worker.join([parcel for _, parcel in waiting])
 
     def _keep(self, parcel: bytes) -> bytes:
         """Writes what was printed to a file of its own; attempts of the same task do not meet."""
@@ -63,15 +69,18 @@ class Task:
             self.stage.write(name, printed)
         return parcel
 
+    def split(
+        self, strands: int, numbered: tuple[int, bytes]
+    ) -> Iterator[tuple[int, tuple[int, bytes]]]:
+        """The strands of a parcel, by number, each with the number of the parcel."""
+        number, parcel = numbered
+        for strand, part in enumerate(self.worker().split(parcel, strands)):
+            yield strand, (number, part)
+
     def join(self, group: tuple[int, Iterable[tuple[int, bytes]]]) -> tuple[int, bytes]:
+        """What parcels of neighbours make together."""
         number, parcels = group
         return number, self.worker().join([parcel for _, parcel in sorted(parcels)])
-
-    def check(self, numbered: tuple[int, bytes]) -> tuple[int, bytes]:
-        """The parcel, if the driver is to have as much."""
-        if self.limit is not None and len(numbered[1]) > self.limit:
-            raise ValueError(too_much(len(numbered[1]), self.limit))
-        return numbered
 
 
 def too_much(size: int, limit: int) -> str:
