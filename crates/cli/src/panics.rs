@@ -13,7 +13,9 @@ pub fn guarded(command: impl FnOnce() -> u8) -> u8 {
 }
 
 fn report(info: &PanicHookInfo<'_>) {
-    let what = info.payload_as_str().unwrap_or("unknown");
+    let payload = info.payload();
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let what = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("unknown");
     let place = info
         .location()
         .map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));

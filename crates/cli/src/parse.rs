@@ -233,13 +233,14 @@ fn read(
                 let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
             }
-            (Id::Sandbox, None) if by_long_name && let Some(list) = parser.optional_value() => {
-                allow(
-                    invocation.config.machine.permissions.allowed.get_or_insert_default(),
-                    &list,
-                )?;
-                invocation.config.machine.permissions.sandbox = true;
-            }
+            (Id::Sandbox, None) if by_long_name => match parser.optional_value() {
+                Some(list) => {
+                    let permissions = &mut invocation.config.machine.permissions;
+                    allow(permissions.allowed.get_or_insert_default(), &list)?;
+                    permissions.sandbox = true;
+                }
+                None => invocation.set(opt),
+            },
             // More flags follow a short flag, and `=value` a long one.
             (_, None) if by_long_name && parser.optional_value().is_some() => {
                 return Err(takes_no_argument(opt));

@@ -188,26 +188,9 @@ impl Compiler<'_> {
             (B::Fflush, []) => Op::FlushAll { d },
             (_, &[only]) => {
                 let s = self.operand(only, Facts::NONE);
-                match builtin {
-                    computing
-                        if self.mode.precise
-                            && let Some(f) = precise_function(computing) =>
-                    {
-                        precise(f, d, s)
-                    }
-                    B::Tolower => Op::ToLower { d, s },
-                    B::Toupper => Op::ToUpper { d, s },
-                    B::Sin => Op::Math { f: MathFn::Sin, d, a: s },
-                    B::Cos => Op::Math { f: MathFn::Cos, d, a: s },
-                    B::Exp => Op::Math { f: MathFn::Exp, d, a: s },
-                    B::Log => Op::Math { f: MathFn::Log, d, a: s },
-                    B::Sqrt => Op::Math { f: MathFn::Sqrt, d, a: s },
-                    B::Int => Op::Math { f: MathFn::Int, d, a: s },
-                    B::Srand => Op::Srand { d, a: s },
-                    B::Close => Op::Close { d, s },
-                    B::Fflush => Op::Flush { d, s },
-                    B::System => Op::System { d, s },
-                    other => unreachable!("{} with one argument", other.name()),
+                match precise_function(builtin).filter(|_| self.mode.precise) {
+                    Some(f) => precise(f, d, s),
+                    None => of_one(builtin, d, s),
                 }
             }
             (other, args) => unreachable!("{} with {} arguments", other.name(), args.len()),
@@ -490,6 +473,26 @@ impl Compiler<'_> {
 fn is_bit_operation(f: LibraryFn) -> bool {
     use LibraryFn::*;
     matches!(f, And | Or | Xor | Lshift | Rshift)
+}
+
+/// A function of one argument, in hardware numbers.
+fn of_one(builtin: Builtin, d: Dst, s: Src) -> Op {
+    use Builtin as B;
+    match builtin {
+        B::Tolower => Op::ToLower { d, s },
+        B::Toupper => Op::ToUpper { d, s },
+        B::Sin => Op::Math { f: MathFn::Sin, d, a: s },
+        B::Cos => Op::Math { f: MathFn::Cos, d, a: s },
+        B::Exp => Op::Math { f: MathFn::Exp, d, a: s },
+        B::Log => Op::Math { f: MathFn::Log, d, a: s },
+        B::Sqrt => Op::Math { f: MathFn::Sqrt, d, a: s },
+        B::Int => Op::Math { f: MathFn::Int, d, a: s },
+        B::Srand => Op::Srand { d, a: s },
+        B::Close => Op::Close { d, s },
+        B::Fflush => Op::Flush { d, s },
+        B::System => Op::System { d, s },
+        other => unreachable!("{} with one argument", other.name()),
+    }
 }
 
 fn precise_function(builtin: Builtin) -> Option<PreciseFn> {

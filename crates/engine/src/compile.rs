@@ -299,10 +299,8 @@ impl Compiled {
     /// The program's text, with the counts of an observed run in the margin.
     pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
         let counts = code::counts(&self.code, &outcome.visits);
-        let layout = Layout {
-            counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)),
-            ..Layout::default()
-        };
+        let count = |visit| counts.get(&visit).copied().unwrap_or(0);
+        let layout = Layout { counts: Some(&count), ..Layout::default() };
         let program = format::format(&self.program, &self.sources, &layout);
         [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
     }

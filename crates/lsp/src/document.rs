@@ -66,7 +66,8 @@ impl Document {
                 Some(range) => {
                     let offset = |position| {
                         let at = self.lines.offset(self.text.as_bytes(), position, encoding);
-                        self.text.floor_char_boundary(at)
+                        // Inside a character: its first byte.
+                        (0..=at).rfind(|&at| self.text.is_char_boundary(at)).unwrap_or(0)
                     };
                     let (start, end) = (offset(range.start), offset(range.end));
                     self.text.replace_range(start.min(end)..end.max(start), &change.text);

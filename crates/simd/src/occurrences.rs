@@ -55,7 +55,7 @@ impl Occurrences {
             next_word: 0,
             filled: 0,
             marked_to: 0,
-            words: Box::new([0; _]),
+            words: Box::new([0; CHUNK / BLOCK]),
         }
     }
 

@@ -52,8 +52,10 @@ impl<'a> Buffer for &'a mut [MaybeUninit<u8>] {
 
     unsafe fn filled(self, count: usize) -> Self::Output {
         let (filled, rest) = self.split_at_mut(count);
-        // SAFETY: the caller's.
-        (unsafe { filled.assume_init_mut() }, rest)
+        // SAFETY: the same memory, initialised by the caller's word.
+        let filled =
+            unsafe { std::slice::from_raw_parts_mut(filled.as_mut_ptr().cast(), filled.len()) };
+        (filled, rest)
     }
 }
 

@@ -1,6 +1,6 @@
 //! UTF-8 to any encoding.
 
-use super::text::verbatim_prefix;
+use super::text::{character_begin, verbatim_prefix};
 use super::utf8::{incomplete_tail, valid_prefix};
 use super::{Encode, EncodeError, Encoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Encoder {
             match self.encode.encode(rest, out) {
                 Encoded::All => from = text.len(),
                 Encoded::Unmappable { at, character } => {
-                    let at = rest.floor_char_boundary(at);
+                    let at = character_begin(rest, at);
                     self.unmappable(character, self.byte_offset + (from + at) as u64, out)?;
                     // The reported character may be another one (ISO-2022-JP and ESC).
                     from += at + rest[at..].chars().next().map_or(0, char::len_utf8);

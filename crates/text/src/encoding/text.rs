@@ -222,3 +222,8 @@ impl Text for Vec<u8> {
         if matches!(kind, Verbatim::Utf8 | Verbatim::Bytes) { incomplete_tail(bytes) } else { 0 }
     }
 }
+
+/// The offset, or the first byte of the character that it is inside of; at most the text's length.
+pub(super) fn character_begin(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rfind(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}

@@ -1,6 +1,7 @@
 //! UTF-16 in a given byte order, or in that of its byte order mark.
 
 use super::adopt::append_widened_units;
+use super::text::character_begin;
 use super::{Decode, Decoded, Encode, Encoded, Encoding};
 use encoding_rs::mem::convert_str_to_utf16;
 use riverhawk_simd::{ByteOrder, widen_utf16};
@@ -172,7 +173,7 @@ impl Encode for Utf16Encode {
         let mut units = [0u16; BLOCK];
         let mut rest = text;
         while !rest.is_empty() {
-            let (block, after) = rest.split_at(rest.floor_char_boundary(BLOCK));
+            let (block, after) = rest.split_at(character_begin(rest, BLOCK));
             rest = after;
             let count = convert_str_to_utf16(block, &mut units);
             let from = bytes.len();

@@ -147,10 +147,12 @@ impl Runtime {
         match value {
             value if is_untouched(value) => "nothing assigned".to_owned(),
             Value::Num(number) if number.is_finite() => shortest(*number),
-            value if let Some(array) = array_of(value) => match array.borrow().len() {
-                1 => "an array with 1 element".to_owned(),
-                count => format!("an array with {count} elements"),
-            },
+            Value::Array(_) | Value::Untyped(_) => {
+                match array_of(value).map_or(0, |array| array.borrow().len()) {
+                    1 => "an array with 1 element".to_owned(),
+                    count => format!("an array with {count} elements"),
+                }
+            }
             Value::Precise(_) | Value::Regex { .. } => {
                 String::from_utf8_lossy(&self.current.describe(value)).into_owned()
             }
