@@ -1,4 +1,4 @@
-//! Files where they are not UNIX's: without permissions, owners, extended attributes and advisory locks.
+//! Files where they are not UNIX's: without permissions, owners and extended attributes.
 
 use crate::fd::{AsFd, BorrowedFd};
 use crate::fs::Mode;
@@ -85,11 +85,6 @@ bitflags::bitflags! {
     /// How an extended attribute is set.
     #[derive(Clone, Copy, Debug)]
     pub struct XattrFlags: u32 {}
-}
-
-/// Locks a file: it has no locks.
-pub fn flock(_: impl AsFd, _: FlockOperation) -> Result<()> {
-    Err(Errno::NOTSUP)
 }
 
 /// Changes permissions: there are none.

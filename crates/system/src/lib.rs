@@ -21,6 +21,8 @@ mod this;
 
 #[cfg(not(unix))]
 mod bare;
+#[cfg(any(windows, test))]
+mod command_line;
 #[cfg(not(windows))]
 pub mod errors;
 #[cfg(not(windows))]

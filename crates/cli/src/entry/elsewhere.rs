@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
+use riverhawk::engine::system::arguments;
 use riverhawk_cli::{command, panics};
 
 pub(crate) fn main() -> ExitCode {
     crate::keep_reserve();
     enter_folder();
-    let status = panics::guarded(|| command::run(std::env::args_os().collect()));
+    let status = panics::guarded(|| command::run(arguments()));
     ExitCode::from(status)
 }
 

@@ -11,6 +11,7 @@ use std::task::Waker;
 /// The process's dispatcher, which this platform cannot have.
 pub struct Dispatcher {
     never: Infallible,
+    #[allow(clippy::zero_sized_map_values)] // The form that it has where there are watches.
     pub(super) asked: Mutex<HashMap<(u64, Interest), Watch>>,
 }
 

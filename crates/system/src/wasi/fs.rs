@@ -95,6 +95,14 @@ pub fn type_of(entry: &DirEntry) -> FileType {
     entry.file_type().into()
 }
 
+/// Locks a file: there are no locks.
+///
+/// # Errors
+/// Always.
+pub fn flock(_: impl AsFd, _: FlockOperation) -> Result<()> {
+    Err(Errno::NOTSUP)
+}
+
 impl Facts {
     /// Of what has a name.
     ///

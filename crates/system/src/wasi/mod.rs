@@ -6,7 +6,14 @@ pub mod io;
 pub mod stdio;
 pub mod termios;
 
+use std::ffi::OsString;
+
 pub use rustix::{buffer, event, fd, time};
+
+/// The arguments of this process.
+pub fn arguments() -> Vec<OsString> {
+    std::env::args_os().collect()
+}
 
 /// The number of this process, where processes have numbers.
 pub fn process_id() -> Option<u32> {

@@ -11,7 +11,8 @@ use std::fs::ReadDir;
 #[derive(Debug)]
 pub struct Dir {
     folder: OwnedFd,
-    entries: ReadDir,
+    /// Boxed, as it holds the longest name there is.
+    entries: Box<ReadDir>,
     /// What the standard library leaves out.
     dots: std::array::IntoIter<&'static CStr, 2>,
 }
@@ -30,7 +31,7 @@ impl Dir {
     /// # Errors
     /// The system's.
     pub fn new(folder: OwnedFd) -> Result<Dir> {
-        let entries = std::fs::read_dir(final_path(folder.as_fd())?)?;
+        let entries = Box::new(std::fs::read_dir(final_path(folder.as_fd())?)?);
         Ok(Dir { folder, entries, dots: [c".", c".."].into_iter() })
     }
 

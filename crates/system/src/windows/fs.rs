@@ -23,6 +23,7 @@ use windows_sys::Win32::Storage::FileSystem::{
 pub use super::arguments::Arg;
 use super::arguments::is_device;
 pub use super::directory::{Dir, DirEntry, type_of};
+pub use super::lock::flock;
 pub use crate::bare::*;
 pub use std::io::SeekFrom;
 
