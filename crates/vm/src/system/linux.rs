@@ -1,5 +1,6 @@
 //! Linux and Android.
 
+use riverhawk_system::process::{Resource, getrlimit};
 use std::io;
 
 /// The lowest address of this thread's stack, if the system knows it.
@@ -13,8 +14,22 @@ pub(crate) fn stack_end() -> Option<usize> {
         let (mut address, mut size) = (std::ptr::null_mut(), 0);
         let status = libc::pthread_attr_getstack(&attributes, &mut address, &mut size);
         libc::pthread_attr_destroy(&mut attributes);
-        (status == 0).then(|| address.addr())
+        let is_first = libc::gettid() == libc::getpid();
+        (status == 0).then(|| match is_first && cfg!(target_env = "musl") {
+            true => end_of_first(address.addr() + size),
+            false => address.addr(),
+        })
     }
+}
+
+/// The lowest address of the first thread's stack, which begins below `top`. musl says how far it has
+/// grown, which is less than a call of machine code needs at first; it grows to the process's limit.
+fn end_of_first(top: usize) -> usize {
+    /// Without a limit, what is the limit elsewhere.
+    const UNLIMITED: u64 = 8 << 20;
+    let limit = getrlimit(Resource::Stack).current.unwrap_or(UNLIMITED);
+    // Arguments and environment lie above, and the system lets them have a quarter.
+    top.saturating_sub(usize::try_from(limit / 4 * 3).unwrap_or(usize::MAX))
 }
 
 /// The names of all threads of the process but this one.
