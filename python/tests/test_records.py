@@ -242,3 +242,22 @@ def test_bytes_are_cut_as_by_split(parts: list[bytes], sep: bytes) -> None:
     assert list(rh.records(io.BytesIO(data), sep, encoding=None)) == expected
     lenient = [record.decode(errors="backslashreplace") for record in expected]
     assert list(rh.records(io.BytesIO(data), sep, errors="backslashreplace")) == lenient
+
+
+MIXED = st.text(alphabet="ab \t;\u00e9\u8336\U0001f375")
+
+
+@given(st.lists(MIXED), st.sampled_from([";", "\u8336", "\U0001f375a"]))
+def test_text_of_any_width_is_cut_as_by_split(lines: list[str], fs: str) -> None:
+    data = "".join(line + "\n" for line in lines).encode()
+    assert list(rh.records(io.BytesIO(data))) == lines
+    assert list(rh.fields(io.BytesIO(data), fs)) == [line.split(fs) if line else [] for line in lines]
+
+
+def test_a_separator_inside_a_character() -> None:
+    data = "\u00e9;\u00e9\n".encode()
+    first, rest = b"\xc3".decode(errors="replace"), ";\ufffd"
+    assert list(rh.records(io.BytesIO(data), b"\xa9", errors="replace")) == [first, rest, "\n"]
+    with pytest.raises(UnicodeDecodeError):
+        list(rh.records(io.BytesIO(data), b"\xa9"))
+    assert list(rh.fields(io.BytesIO(data), b"\xa9", errors="replace")) == [[first, rest, ""]]

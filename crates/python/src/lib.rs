@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation of Python's")]
 
+mod block;
 mod byte_stream;
 mod cancel;
 mod command;

@@ -4,13 +4,13 @@
 //! a time, and `itertools.chain` goes through the lists: that takes half as long as a call from Python
 //! for each record.
 
+use crate::block::Block;
 use crate::convert::{bytes_of, path_of};
 use crate::encodings::{decode_error, named, policy_of};
 use crate::errors::os_error;
 use crate::input::{Input, Pulled};
 use crate::raised::Raised;
 use crate::regex::Regex;
-use crate::substring::substring;
 use memchr::memmem::Finder;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -20,7 +20,7 @@ use pyo3::types::{PyBytes, PyIterator, PyList, PyString};
 use riverhawk_awkio::Coding;
 use riverhawk_compress::{Limit, Sniffed};
 use riverhawk_record::record_rule::RecordRule;
-use riverhawk_simd::{is_ascii, split_blanks, split_byte};
+use riverhawk_simd::{split_blanks, split_byte};
 use riverhawk_stream::{FdSource, ReadSource, Record, RecordSeparator, Records, Source, Step};
 use riverhawk_text::encoding::DecodeError;
 use std::ffi::OsStr;
@@ -31,9 +31,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Records of which a list is made at once: few enough to stay in the cache.
 const BATCH: usize = 128;
-
-/// Bytes that are copied twice without leaving the cache.
-const TOGETHER: usize = 64 * 1024;
 
 /// Iterators over some hundred records of a file, or their fields, until there are no more; for
 /// `itertools.chain`.
@@ -254,9 +251,12 @@ impl Reader {
     /// The records as objects, up to the first that is none.
     fn list<'py>(&mut self, py: Python<'py>, found: &[Record]) -> PyResult<Bound<'py, PyList>> {
         let mut ranges = std::mem::take(&mut self.ranges);
-        let together = self.together(py, found);
-        let object = |start: usize, end: usize| match &together {
-            Some((text, base)) => Ok(substring(text, start - base, end - base)?.into_any()),
+        let block = self.block(py, found);
+        let object = |start: usize, end: usize| match block
+            .as_ref()
+            .and_then(|block| block.part(start, end))
+        {
+            Some(text) => Ok(text?.into_any()),
             None => self.text.object(py, &self.records.bytes()[start..end]),
         };
         let objects = found.iter().map(|record| {
@@ -288,21 +288,15 @@ impl Reader {
         }
     }
 
-    /// The records as one text and where it begins, if that is short and all ASCII: parts of it are made
-    /// with fewer instructions than texts are decoded.
-    fn together<'py>(
-        &self,
-        py: Python<'py>,
-        found: &[Record],
-    ) -> Option<(Bound<'py, PyString>, usize)> {
+    /// The records as one text, where that can be.
+    fn block<'py>(&self, py: Python<'py>, found: &[Record]) -> Option<Block<'py>> {
         let (first, last) = (found.first()?, found.last()?);
-        let bytes = &self.records.bytes()[first.start..last.terminator_end];
-        let is_text = !matches!(self.text, TextKind::Bytes);
-        let is_short = bytes.len() <= TOGETHER;
-        if !is_text || !is_short || !is_ascii(bytes) {
-            return None;
+        match self.text {
+            TextKind::Bytes => None,
+            _ => {
+                Block::of(py, &self.records.bytes()[first.start..last.terminator_end], first.start)
+            }
         }
-        Some((PyString::from_bytes(py, bytes).ok()?, first.start))
     }
 
     /// What reading has raised, or why it failed.
