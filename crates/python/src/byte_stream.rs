@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
+use riverhawk::engine::system::names::OsStrExt;
 use riverhawk_stream::{
     Backwards, Buffered, ByteSet, Ended, FdSource, MemorySource, Pattern, ReadSource, SourceStream,
     WriteSink,
@@ -16,7 +17,6 @@ use riverhawk_stream::{
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
-use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Core = Box<dyn Buffered + Send>;

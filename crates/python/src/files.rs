@@ -9,9 +9,9 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyTimeoutError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use riverhawk::engine::system::names::{OsStrExt, OsStringExt};
 use riverhawk_slurp::{Durability, Error, ErrorKind, Lock, ReadDir, Slurp, Spew};
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -6,17 +6,16 @@
 //! end of a socket pair, and a thread at the other end cancels the run. Other signals, and handlers
 //! of the caller's for SIGINT, are for Python to handle after the run.
 
+use crate::wakeup::{self, End};
 use pyo3::intern;
 use pyo3::prelude::*;
 use riverhawk::Cancel;
 use std::cell::RefCell;
 use std::io::{Read, Write};
-use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// On Linux and macOS.
+/// On every system.
 const SIGINT: u8 = 2;
 
 /// No signal: the watching thread is to say that it has seen everything before.
@@ -45,7 +44,7 @@ struct Watcher {
     /// A forked process has no threads of its parent.
     process: u32,
     /// Python writes to it.
-    written: UnixStream,
+    written: End,
     shared: Arc<Shared>,
 }
 
@@ -62,7 +61,7 @@ impl Shared {
 
 impl Watcher {
     fn start() -> std::io::Result<Watcher> {
-        let (written, mut read) = UnixStream::pair()?;
+        let (written, mut read) = wakeup::pair()?;
         // Python's handler must not wait.
         written.set_nonblocking(true)?;
         let shared = Arc::new(Shared::default());
@@ -119,7 +118,7 @@ pub(crate) fn interruptible<T, E>(
         return Ok(run());
     }
     let (written, shared) =
-        Watcher::with(|watcher| (watcher.written.as_raw_fd(), Arc::clone(&watcher.shared)))?;
+        Watcher::with(|watcher| (wakeup::number(&watcher.written), Arc::clone(&watcher.shared)))?;
     shared.lock().runs.push(cancel.clone());
     let before = set_wakeup(&signal, written)?;
     let result = run();
@@ -136,12 +135,12 @@ pub(crate) fn interruptible<T, E>(
         if watched.runs.is_empty() { std::mem::take(&mut watched.signals) } else { Vec::new() }
     };
     if is_shared && !signals.is_empty() {
-        py.import(intern!(py, "os"))?.call_method1(intern!(py, "write"), (before, &*signals))?;
+        wakeup::write(py, before, &signals)?;
     }
     checked.map(|()| result)
 }
 
-fn set_wakeup(signal: &Bound<'_, PyModule>, fd: RawFd) -> PyResult<RawFd> {
+fn set_wakeup(signal: &Bound<'_, PyModule>, fd: i64) -> PyResult<i64> {
     let py = signal.py();
     let set = signal.getattr(intern!(py, "set_wakeup_fd"))?;
     let options = pyo3::types::PyDict::new(py);

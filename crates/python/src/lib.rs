@@ -37,6 +37,7 @@ mod stream;
 mod substring;
 mod table;
 mod text;
+mod wakeup;
 
 use pyo3::pymodule;
 use riverhawk::Checked;

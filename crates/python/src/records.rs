@@ -17,6 +17,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString};
+use riverhawk::engine::system::names::OsStrExt;
 use riverhawk_awkio::Coding;
 use riverhawk_compress::{Limit, Sniffed};
 use riverhawk_record::record_rule::RecordRule;
@@ -25,7 +26,6 @@ use riverhawk_stream::{FdSource, ReadSource, Record, RecordSeparator, Records, S
 use riverhawk_text::encoding::DecodeError;
 use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 

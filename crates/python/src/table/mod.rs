@@ -30,13 +30,13 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMapping, PyString};
 use pyo3::{IntoPyObjectExt, intern};
 use riverhawk::TableFormat;
 use riverhawk::engine::JsonForm;
+use riverhawk::engine::system::names::OsStrExt;
 use riverhawk_awkio::Coding;
 use riverhawk_compress::{Limit, Sniffed};
 use riverhawk_stream::{FdSource, ReadSource, Source};
 use riverhawk_text::encoding::DecodeError;
 use rows::{RowError, RowReader, RowRules, WantedColumn};
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Rows that a notebook shows.
