@@ -1,10 +1,12 @@
 """The package beside what Python people use for the same: CPU time of each peer's best idiom.
 
-python bench/python/peers.py [--turns N] [--lines N] [--chapter docs/python.md] [--chart docs/python.svg]
+python bench/python/peers.py [--turns N] [--lines N] [--command PATH] [--chapter docs/python.md] [--chart docs/python.svg]
+python bench/python/peers.py --wall ...    the time that passes instead, where all may use all cores
 
 Each row is one task over generated data. All peers give the same answer, or the run ends. They take turns, the
-least CPU time of each counts, and the table has quotients to the package's, which a busy machine changes
-less than times. Peers that are not installed are left out, and named.
+least time of each counts, and the table has quotients to the package's, which a busy machine changes
+less than times. Peers that are not installed are left out, and named. `--command` is a `rhawk` to run the same
+programs. `--chapter` puts the table and the line above it into the chapter, in place of the last.
 """
 
 import argparse
@@ -12,9 +14,11 @@ import csv
 import gzip
 import importlib
 import json
+import os
 import platform
 import random
 import re
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -23,10 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import riverhawk as rh
-from turns import least_times
+from turns import cpu_time, elapsed, least_times
 
 PEERS = ["polars", "pandas", "pyarrow", "duckdb", "orjson"]
 OURS = "riverhawk"
+THEIRS = "the command"
 Idiom = Callable[[], Any]
 
 
@@ -64,7 +69,7 @@ def make_data(directory: Path, lines: int) -> None:
         packed.write((directory / "log").read_bytes())
 
 
-def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
+def tasks(at: Path, jobs: int, command: str | None) -> dict[str, dict[str, Idiom | None]]:
     pl, pd, pa, duckdb, orjson = (optional(name) for name in PEERS)
     log, mixed, packed = str(at / "log"), str(at / "mixed"), str(at / "log.gz")
     orders, events, copy = str(at / "orders.csv"), str(at / "events.jsonl"), str(at / "copy")
@@ -72,7 +77,15 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
 
     def program(text: str, path: str, **options: Any) -> Idiom:
         compiled = rh.compile(text)
-        return lambda: compiled.run(files=path, keep_variables=False, **options).text.strip()
+        return lambda: compiled.run(
+            files=path, keep_variables=False, jobs=jobs, **options
+        ).text.strip()
+
+    def by_command(*arguments: str) -> Idiom | None:
+        run = [command or "", "--jobs", str(jobs), *arguments]
+        return command and (
+            lambda: subprocess.run(run, check=True, capture_output=True, text=True).stdout.strip()
+        )
 
     def length(records: Callable[[], Any], cut: int = 0) -> Idiom:
         def run() -> str:
@@ -91,7 +104,7 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
         return " ".join(f"{key}:{count}" for key, count in sorted(pairs))
 
     def rh_counted() -> str:
-        done = grouped.run(files=log)
+        done = grouped.run(files=log, jobs=jobs)
         return counted(done.variables["n"].items())
 
     grouped = rh.compile("{ n[$1]++ }")
@@ -138,20 +151,26 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
     if pa:
         importlib.import_module("pyarrow.compute")
     lengths = "{ n += length } END { print NR, n }"
+    chosen = '@"city" == "cedar" { n += @"price" } END { printf "%.2f\\n", n }'
+    chosen_events = '@"kind" == "cedar" { n += @"size" } END { print n }'
+    matching = "/(amber|cedar) [0-9]*7 / { n++ } END { print n }"
     # Of a peer that is missing, nothing is measured.
     return {
         "lines and their lengths, ASCII": {
             OURS: program(lengths, log),
+            THEIRS: by_command(lengths, log),
             "rh.records": length(lambda: rh.records(log)),
             "open": length(lambda: open(log), 1),
         },
         "the same, mixed": {
             OURS: program(lengths, mixed),
+            THEIRS: by_command(lengths, mixed),
             "rh.records": length(lambda: rh.records(mixed)),
             "open": length(lambda: open(mixed, encoding="utf-8"), 1),
         },
         "sum of a field": {
             OURS: program("{ n += $2 } END { print n }", log),
+            THEIRS: by_command("{ n += $2 } END { print n }", log),
             "rh.fields": split_sum(lambda: rh.fields(log)),
             "open, split": split_sum(lambda: map(str.split, open(log))),
             "polars": pl and (
@@ -189,10 +208,8 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
             ),
         },
         "CSV: select and sum": {
-            OURS: program(
-                '@"city" == "cedar" { n += @"price" } END { printf "%.2f\\n", n }',
-                orders, input_format="csv", header=True,
-            ),
+            OURS: program(chosen, orders, input_format="csv", header=True),
+            THEIRS: by_command("--csv", "--header", chosen, orders),
             "rh.table, pyarrow": pa and (
                 lambda: arrow_sum(pa.table(rh.table(orders, columns=["city", "price"])))
             ),
@@ -218,10 +235,8 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
             ),
         },
         "JSON Lines: select and sum": {
-            OURS: program(
-                '@"kind" == "cedar" { n += @"size" } END { print n }',
-                events, input_format="jsonl",
-            ),
+            OURS: program(chosen_events, events, input_format="jsonl"),
+            THEIRS: by_command("--jsonl", chosen_events, events),
             "json": jsonl_select(json.loads, "r"),
             "orjson": orjson and jsonl_select(orjson.loads, "rb"),
             "polars": pl and (
@@ -239,11 +254,13 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
         },
         "lines of a gzip file": {
             OURS: program(lengths, packed),
+            THEIRS: by_command(lengths, packed),
             "rh.records": length(lambda: rh.records(packed)),
             "gzip.open": length(lambda: gzip.open(packed, "rt"), 1),
         },
         "lines with a pattern": {
-            OURS: program("/(amber|cedar) [0-9]*7 / { n++ } END { print n }", log),
+            OURS: program(matching, log),
+            THEIRS: by_command(matching, log),
             "open, re": filtered(lambda: open(log)),
             "rh.records, re": filtered(lambda: rh.records(log)),
         },
@@ -254,12 +271,14 @@ def tasks(at: Path) -> dict[str, dict[str, Idiom | None]]:
     }  # fmt: skip
 
 
-def measure(name: str, idioms: dict[str, Idiom | None], turns: int) -> dict[str, float]:
+def measure(
+    name: str, idioms: dict[str, Idiom | None], turns: int, clock: Callable[[], float]
+) -> dict[str, float]:
     peers = {peer: run for peer, run in idioms.items() if run}
     answers = {peer: run() for peer, run in peers.items()}
     if len(set(answers.values())) != 1:
         sys.exit(f"{name}: the answers differ: {answers}")
-    return least_times(peers, turns)
+    return least_times(peers, turns, clock)
 
 
 def markdown(results: dict[str, dict[str, float]]) -> str:
@@ -267,9 +286,18 @@ def markdown(results: dict[str, dict[str, float]]) -> str:
     for name, best in results.items():
         ours = best[OURS]
         others = sorted((t / ours, peer) for peer, t in best.items() if peer != OURS)
-        shown = ", ".join(f"{peer} {quotient:.1f}" for quotient, peer in others)
-        rows.append(f"| {name} | {ours * 1000:.0f} | {shown} |")
+        shown = ", ".join(f"{peer} {quotient:.2g}" for quotient, peer in others)
+        rows.append(f"| {name} | {ours * 1000:.3g} | {shown} |")
     return "\n".join(rows)
+
+
+def conditions(what: str, lines: int, turns: int) -> str:
+    """What was measured, for the line above the table."""
+    versions = [f"CPython {platform.python_version()}"]
+    for name in PEERS:
+        if module := optional(name):
+            versions.append(f"{name} {module.__version__}")
+    return f"{what} for {lines:,} lines, the least of {turns} turns ({', '.join(versions)})."
 
 
 def chart(results: dict[str, dict[str, float]]) -> str:
@@ -313,19 +341,23 @@ def chart(results: dict[str, dict[str, float]]) -> str:
     )
 
 
-def put(chapter: Path, table: str) -> None:
-    """Puts the table between the chapter's marks."""
-    text = chapter.read_text(encoding="utf-8")
-    begin, end = "<!-- bench/python/peers.py -->\n", "<!-- end -->"
-    before, _, rest = text.partition(begin)
+def put(chapter: Path, name: str, text: str) -> None:
+    """Puts the text between the chapter's marks."""
+    whole = chapter.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+    before, mark, rest = whole.partition(begin)
     _, _, after = rest.partition(end)
-    chapter.write_text(f"{before}{begin}{table}\n{end}{after}", encoding="utf-8")
+    if not mark:
+        sys.exit(f"{chapter} has no line {begin.strip()}")
+    chapter.write_text(f"{before}{begin}{text}\n{end}{after}", encoding="utf-8")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--turns", type=int, default=5)
     options.add_argument("--lines", type=int, default=300_000)
+    options.add_argument("--wall", action="store_true")
+    options.add_argument("--command")
     options.add_argument("--chapter", type=Path)
     options.add_argument("--chart", type=Path)
     chosen = options.parse_args()
@@ -334,14 +366,21 @@ def main() -> None:
         print(f"left out, since they are not installed: {', '.join(missing)}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as directory:
         make_data(Path(directory), chosen.lines)
+        all_tasks = tasks(Path(directory), 0 if chosen.wall else 1, chosen.command)
+        if chosen.wall:
+            # Only of those is it the question.
+            all_tasks = {name: peers for name, peers in all_tasks.items() if "polars" in peers}
+        clock = elapsed if chosen.wall else cpu_time
         results = {
-            name: measure(name, idioms, chosen.turns)
-            for name, idioms in tasks(Path(directory)).items()
+            name: measure(name, idioms, chosen.turns, clock) for name, idioms in all_tasks.items()
         }
-    table = markdown(results)
-    print(f"Python {platform.python_version()}, {chosen.lines} lines, {chosen.turns} turns\n\n{table}")
+    cores = len(os.sched_getaffinity(0))
+    what = f"The time that passes, on {cores} cores," if chosen.wall else "CPU time"
+    text = f"{conditions(what, chosen.lines, chosen.turns)}\n\n{markdown(results)}"
+    print(text)
     if chosen.chapter:
-        put(chosen.chapter, table)
+        name = "bench/python/peers.py" + (" --wall" if chosen.wall else "")
+        put(chosen.chapter, name, text)
     if chosen.chart:
         chosen.chart.write_text(chart(results), encoding="utf-8")
 
