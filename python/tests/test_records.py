@@ -1,6 +1,7 @@
 """Records and fields."""
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -251,7 +252,9 @@ MIXED = st.text(alphabet="ab \t;\u00e9\u8336\U0001f375")
 def test_text_of_any_width_is_cut_as_by_split(lines: list[str], fs: str) -> None:
     data = "".join(line + "\n" for line in lines).encode()
     assert list(rh.records(io.BytesIO(data))) == lines
-    assert list(rh.fields(io.BytesIO(data), fs)) == [line.split(fs) if line else [] for line in lines]
+    assert list(rh.fields(io.BytesIO(data), fs)) == [
+        line.split(fs) if line else [] for line in lines
+    ]
 
 
 def test_a_separator_inside_a_character() -> None:
@@ -261,3 +264,30 @@ def test_a_separator_inside_a_character() -> None:
     with pytest.raises(UnicodeDecodeError):
         list(rh.records(io.BytesIO(data), b"\xa9"))
     assert list(rh.fields(io.BytesIO(data), b"\xa9", errors="replace")) == [[first, rest, ""]]
+
+
+@given(st.lists(st.text(alphabet="ab\u00e9", max_size=20), max_size=2000))
+def test_short_fields_that_come_again_are_what_they_are(fields: list[str]) -> None:
+    data = ("".join(f"{field},\n" for field in fields) * 2).encode()
+    found = list(rh.fields(io.BytesIO(data), ","))
+    assert found == [[field, ""] for field in fields] * 2
+    in_bytes = rh.fields(io.BytesIO(data), ",", encoding=None)
+    assert list(in_bytes) == [[field.encode(), b""] for field in fields] * 2
+
+
+def test_a_short_field_that_comes_again_is_one_object() -> None:
+    first, second = rh.fields(io.BytesIO("größe 1\ngröße 2\n".encode()))
+    assert first[0] is second[0]
+
+
+def test_what_a_handler_of_errors_gives_is_not_kept() -> None:
+    calls: list[object] = []
+
+    def count(error: UnicodeError) -> tuple[str, int]:
+        calls.append(error)
+        assert isinstance(error, UnicodeDecodeError)
+        return str(len(calls)), error.end
+
+    codecs.register_error("riverhawk-count", count)
+    found = rh.fields(io.BytesIO(b"a\xff a\xff\n"), errors="riverhawk-count")
+    assert list(found) == [["a1", "a2"]]

@@ -32,9 +32,10 @@ mod program;
 mod raised;
 mod records;
 mod regex;
+mod repeated;
 mod stream;
-#[allow(unsafe_code, reason = "PyO3 has no safe function for it")]
-mod substring;
+#[allow(unsafe_code, reason = "PyO3 has no safe functions for them, or slower ones")]
+mod strings;
 mod table;
 mod text;
 mod wakeup;

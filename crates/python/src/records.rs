@@ -11,6 +11,8 @@ use crate::errors::os_error;
 use crate::input::{Input, Pulled};
 use crate::raised::Raised;
 use crate::regex::Regex;
+use crate::repeated::Repeated;
+use crate::strings::list_of;
 use memchr::memmem::Finder;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -52,6 +54,8 @@ struct Reader {
     found: Vec<Record>,
     /// Memory for where its fields are.
     ranges: Vec<(u32, u32)>,
+    /// Fields that may come again.
+    repeated: Repeated,
     /// The batch that is being consumed.
     current: Option<Py<PyIterator>>,
     /// What comes after it.
@@ -127,8 +131,10 @@ pub(crate) fn read_records(
     };
     let mut records = Records::new(bytes);
     records.set_separator(separator);
-    let (found, ranges, current, late) = (Vec::new(), Vec::new(), None, None);
-    let reader = Reader { records, raised, path, text, cut, found, ranges, current, late };
+    let (found, ranges, repeated) = (Vec::new(), Vec::new(), Repeated::default());
+    let (current, late) = (None, None);
+    let reader =
+        Reader { records, raised, path, text, cut, found, ranges, repeated, current, late };
     Ok(Batches { reader: Mutex::new(reader), count: AtomicU64::new(0) })
 }
 
@@ -251,33 +257,41 @@ impl Reader {
     /// The records as objects, up to the first that is none.
     fn list<'py>(&mut self, py: Python<'py>, found: &[Record]) -> PyResult<Bound<'py, PyList>> {
         let mut ranges = std::mem::take(&mut self.ranges);
+        let mut repeated = std::mem::take(&mut self.repeated);
+        let window = self.records.bytes();
         let block = self.block(py, found);
         let object = |start: usize, end: usize| match block
             .as_ref()
-            .and_then(|block| block.part(start, end))
+            .and_then(|block| block.part(py, window, start, end))
         {
             Some(text) => Ok(text?.into_any()),
-            None => self.text.object(py, &self.records.bytes()[start..end]),
+            None => self.text.object(py, &window[start..end]),
         };
-        let objects = found.iter().map(|record| {
-            let end = if let Cut::Whole = self.cut { record.terminator_end } else { record.end };
-            match &self.cut {
-                Cut::Chomped | Cut::Whole => object(record.start, end),
-                Cut::Fields(rule) => {
-                    ranges.clear();
-                    rule.split(&self.records.bytes()[record.start..end], &mut ranges);
-                    let field = |&(start, end): &(u32, u32)| {
-                        object(record.start + start as usize, record.start + end as usize)
-                    };
-                    match list_of(py, ranges.iter().map(field))? {
-                        (_, Some(error)) => Err(error),
-                        (fields, None) => Ok(fields.into_any()),
+        // What a handler of errors makes of bytes may be another each time.
+        let may_repeat = block.is_some() || !matches!(self.text, TextKind::Lenient(_));
+        let (list, late) = match &self.cut {
+            Cut::Chomped => list_of(py, found, |record| object(record.start, record.end)),
+            Cut::Whole => list_of(py, found, |record| object(record.start, record.terminator_end)),
+            Cut::Fields(rule) => list_of(py, found, |record| {
+                ranges.clear();
+                rule.split(&window[record.start..record.end], &mut ranges);
+                let field = |&(start, end): &(u32, u32)| {
+                    let start = record.start + start as usize;
+                    let end = record.start + end as usize;
+                    if may_repeat {
+                        repeated.object(py, &window[start..end], || object(start, end))
+                    } else {
+                        object(start, end)
                     }
+                };
+                match list_of(py, &ranges, field)? {
+                    (_, Some(error)) => Err(error),
+                    (fields, None) => Ok(fields.into_any()),
                 }
-            }
-        });
-        let (list, late) = list_of(py, objects)?;
+            }),
+        }?;
         self.ranges = ranges;
+        self.repeated = repeated;
         match late {
             Some(error) if list.is_empty() => Err(error),
             // The records before it come first.
@@ -288,14 +302,12 @@ impl Reader {
         }
     }
 
-    /// The records as one text, where that can be.
+    /// How the records become text together, if they can.
     fn block<'py>(&self, py: Python<'py>, found: &[Record]) -> Option<Block<'py>> {
         let (first, last) = (found.first()?, found.last()?);
         match self.text {
             TextKind::Bytes => None,
-            _ => {
-                Block::of(py, &self.records.bytes()[first.start..last.terminator_end], first.start)
-            }
+            _ => Block::of(py, self.records.bytes(), first.start, last.terminator_end),
         }
     }
 
@@ -358,30 +370,4 @@ impl FieldRule {
         }
         end_at(record.len(), record.len());
     }
-}
-
-/// A list of the objects before the first error, and that.
-fn list_of<'py>(
-    py: Python<'py>,
-    objects: impl ExactSizeIterator<Item = PyResult<Bound<'py, PyAny>>>,
-) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
-    let (mut made, mut error) = (0, None);
-    let all = PyList::new(
-        py,
-        objects.map(|object| match object {
-            Ok(object) if error.is_none() => {
-                made += 1;
-                object
-            }
-            Ok(_) => py.None().into_bound(py),
-            Err(failure) => {
-                error.get_or_insert(failure);
-                py.None().into_bound(py)
-            }
-        }),
-    )?;
-    if error.is_some() {
-        all.del_slice(made, all.len())?;
-    }
-    Ok((all, error))
 }
