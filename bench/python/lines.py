@@ -1,8 +1,11 @@
-"""Records and fields of the package beside Python's own: CPU time in milliseconds, the least of some turns.
+"""Records and fields of the package beside Python's own.
 
-python bench/python/lines.py [turns]
+python bench/python/lines.py [turns]          CPU time in milliseconds for a million lines, the least of some turns
+python bench/python/lines.py --instructions   instructions for each line, as valgrind counts them: also on a busy machine
 """
 
+import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -13,7 +16,10 @@ from typing import AnyStr
 import riverhawk as rh
 from turns import least_times
 
-LINES = 1_000_000
+NOTHING = "nothing"
+LOOP = "a loop over lists"
+# Of which the package makes a list.
+BATCH = 128
 
 
 def consume(lines: object) -> None:
@@ -22,43 +28,76 @@ def consume(lines: object) -> None:
 
 
 def blocks(whole: AnyStr, newline: AnyStr) -> list[AnyStr]:
-    """Of 128 lines each, as the package makes lists of."""
     lines = whole.split(newline)[:-1]
-    return [newline.join(lines[at : at + 128]) for at in range(0, len(lines), 128)]
+    return [newline.join(lines[at : at + BATCH]) for at in range(0, len(lines), BATCH)]
 
 
 def idioms(path: str) -> dict[str, Callable[[], None]]:
     data = Path(path).read_bytes()
     as_bytes, as_str = blocks(data, b"\n"), blocks(data.decode(), "\n")
+    empty = [[None] * BATCH] * len(as_bytes)
     flat = chain.from_iterable
     return {
+        NOTHING: lambda: None,
+        LOOP: lambda: consume(flat(empty)),
         # The same objects without reading or decoding, by Python's own loop in C.
         "split in memory, str": lambda: consume(flat(block.split("\n") for block in as_str)),
         "split in memory, bytes": lambda: consume(flat(block.split(b"\n") for block in as_bytes)),
-        "open, str": lambda: consume(open(path)),
+        "open, str": lambda: consume(open(path, encoding="utf-8")),
         "rh.records, str": lambda: consume(rh.records(path)),
         "open, bytes": lambda: consume(open(path, "rb")),
         "rh.records, bytes": lambda: consume(rh.records(path, encoding=None)),
-        "open and split": lambda: consume(map(str.split, open(path))),
+        "open and split": lambda: consume(map(str.split, open(path, encoding="utf-8"))),
         "rh.fields": lambda: consume(rh.fields(path)),
     }
 
 
+def write(path: Path, lines: int, word: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(lines):
+            file.write(f"{number} the {word} brown fox jumps over the lazy dog {number % 1000}\n")
+
+
+def instructions(name: str, path: str) -> int:
+    run = [sys.executable, __file__, "--run", name, path]
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    done = subprocess.run([*valgrind, *run], capture_output=True, text=True, check=True)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    assert found, done.stderr
+    return int(found[1])
+
+
+def print_table(ascii_times: dict[str, float], mixed_times: dict[str, float]) -> None:
+    print(" ASCII  mixed")
+    for name, amount in ascii_times.items():
+        print(f"{amount:6.0f} {mixed_times[name]:6.0f}  {name}")
+
+
 def main() -> None:
-    turns = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+    if sys.argv[1:2] == ["--run"]:
+        idioms(sys.argv[3])[sys.argv[2]]()
+        return
+    counts = sys.argv[1:] == ["--instructions"]
+    lines = 20_000 if counts else 1_000_000
+    tables: list[dict[str, float]] = []
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "lines"
-        with path.open("w") as file:
-            for number in range(LINES):
-                file.write(
-                    f"{number} the quick brown fox jumps over the lazy dog {number % 1000}\n"
+        for word in ["quick", "qu\u00efck"]:
+            write(path, lines, word)
+            if counts:
+                before = instructions(NOTHING, str(path))
+                tables.append(
+                    {
+                        name: (instructions(name, str(path)) - before) / lines
+                        for name in idioms(str(path))
+                        if name != NOTHING
+                    }
                 )
-        ascii_times = least_times(idioms(str(path)), turns)
-        path.write_text(path.read_text().replace("quick", "qu\u00efck"))
-        mixed_times = least_times(idioms(str(path)), turns)
-    print(" ASCII  mixed")
-    for name, seconds in ascii_times.items():
-        print(f"{seconds * 1000:6.0f} {mixed_times[name] * 1000:6.0f}  {name}")
+            else:
+                turns = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+                least = least_times(idioms(str(path)), turns)
+                tables.append({name: seconds * 1000 for name, seconds in least.items()})
+    print_table(*tables)
 
 
 if __name__ == "__main__":
