@@ -9,6 +9,8 @@
 use crate::wakeup::{self, End};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
 use riverhawk::Cancel;
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -113,16 +115,15 @@ pub(crate) fn interruptible<T, E>(
     cancel: &Cancel,
     run: impl FnOnce() -> Result<T, E>,
 ) -> PyResult<Result<T, E>> {
-    let signal = py.import(intern!(py, "signal"))?;
-    if !is_main_thread(py)? || !is_default(&signal)? {
+    if !is_main_thread(py)? || !is_default(py)? {
         return Ok(run());
     }
     let (written, shared) =
         Watcher::with(|watcher| (wakeup::number(&watcher.written), Arc::clone(&watcher.shared)))?;
     shared.lock().runs.push(cancel.clone());
-    let before = set_wakeup(&signal, written)?;
+    let before = set_wakeup(py, written)?;
     let result = run();
-    set_wakeup(&signal, before)?;
+    set_wakeup(py, before)?;
     let checked = py.check_signals();
     // An event loop's, which wants to have what came meanwhile.
     let is_shared = before >= 0 && before != written;
@@ -140,25 +141,43 @@ pub(crate) fn interruptible<T, E>(
     checked.map(|()| result)
 }
 
-fn set_wakeup(signal: &Bound<'_, PyModule>, fd: i64) -> PyResult<i64> {
-    let py = signal.py();
-    let set = signal.getattr(intern!(py, "set_wakeup_fd"))?;
-    let options = pyo3::types::PyDict::new(py);
+/// A function that every run asks for: to import it each time takes more instructions than a short run.
+struct Function {
+    module: &'static str,
+    name: &'static str,
+    found: PyOnceLock<Py<PyAny>>,
+}
+
+impl Function {
+    const fn new(module: &'static str, name: &'static str) -> Function {
+        Function { module, name, found: PyOnceLock::new() }
+    }
+
+    fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        self.found.import(py, self.module, self.name)
+    }
+}
+
+// Those of `signal` make enumerations of what these give.
+static GET_SIGNAL: Function = Function::new("_signal", "getsignal");
+static DEFAULT_HANDLER: Function = Function::new("_signal", "default_int_handler");
+static SET_WAKEUP: Function = Function::new("_signal", "set_wakeup_fd");
+static MAIN_THREAD: Function = Function::new("threading", "main_thread");
+static GET_IDENT: Function = Function::new("threading", "get_ident");
+
+fn set_wakeup(py: Python<'_>, fd: i64) -> PyResult<i64> {
+    let options = PyDict::new(py);
     options.set_item(intern!(py, "warn_on_full_buffer"), false)?;
-    set.call((fd,), Some(&options))?.extract()
+    SET_WAKEUP.get(py)?.call((fd,), Some(&options))?.extract()
 }
 
 /// Handlers may be set, and are called, on the main thread of the main interpreter only.
 fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
-    let threading = py.import(intern!(py, "threading"))?;
-    let main = threading.call_method0(intern!(py, "main_thread"))?;
-    let ours = threading.call_method0(intern!(py, "get_ident"))?;
-    main.getattr(intern!(py, "ident"))?.eq(ours)
+    let ours = GET_IDENT.get(py)?.call0()?;
+    MAIN_THREAD.get(py)?.call0()?.getattr(intern!(py, "ident"))?.eq(ours)
 }
 
 /// Whether Ctrl-C raises `KeyboardInterrupt`.
-fn is_default(signal: &Bound<'_, PyModule>) -> PyResult<bool> {
-    let py = signal.py();
-    let handler = signal.call_method1(intern!(py, "getsignal"), (SIGINT,))?;
-    Ok(handler.is(signal.getattr(intern!(py, "default_int_handler"))?))
+fn is_default(py: Python<'_>) -> PyResult<bool> {
+    Ok(GET_SIGNAL.get(py)?.call1((SIGINT,))?.is(DEFAULT_HANDLER.get(py)?))
 }
