@@ -1,25 +1,20 @@
-//! Neighbouring records as text: what is ASCII is copied, and the rest is decoded once for all of them.
+//! Neighbouring records as one text, of which parts are made: that takes fewer instructions than to decode each.
 
-use crate::strings::{ascii, substring};
+use crate::strings::substring;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use riverhawk_simd::{is_ascii, mark_code_points};
 
 /// Bytes that are decoded at once: what is made of them is read while it is in the cache.
-const MAX_DECODED: usize = 64 * 1024;
+const MAX_BLOCK: usize = 64 * 1024;
 
-/// How the text of neighbouring records is made.
-pub(crate) enum Block<'py> {
-    Ascii,
-    Decoded(Decoded<'py>),
-}
-
-/// The text of all the records.
-pub(crate) struct Decoded<'py> {
+/// The text of neighbouring records.
+pub(crate) struct Block<'py> {
     text: Bound<'py, PyString>,
     /// Where it begins in the window.
     base: usize,
-    code_points: CodePoints,
+    /// `None` if it is all ASCII: places in the text are those in the bytes.
+    code_points: Option<CodePoints>,
 }
 
 /// Which code point begins at a byte.
@@ -31,43 +26,24 @@ struct CodePoints {
 }
 
 impl<'py> Block<'py> {
-    /// Of what is in the window from `start` to `end`; `None` if that is too long to be decoded at once, or no
-    /// UTF-8.
-    pub(crate) fn of(
-        py: Python<'py>,
-        window: &[u8],
-        start: usize,
-        end: usize,
-    ) -> Option<Block<'py>> {
-        let bytes = &window[start..end];
-        if is_ascii(bytes) {
-            return Some(Block::Ascii);
-        }
-        if bytes.len() > MAX_DECODED {
+    /// `None` if the bytes are too many, or no UTF-8.
+    pub(crate) fn of(py: Python<'py>, bytes: &[u8], base: usize) -> Option<Block<'py>> {
+        if bytes.len() > MAX_BLOCK {
             return None;
         }
-        let code_points = CodePoints::of(bytes)?;
-        let text = PyString::from_bytes(py, bytes).ok()?;
-        Some(Block::Decoded(Decoded { text, base: start, code_points }))
+        let code_points = if is_ascii(bytes) { None } else { Some(CodePoints::of(bytes)?) };
+        Some(Block { text: PyString::from_bytes(py, bytes).ok()?, base, code_points })
     }
 
     /// The text between two places in the window; `None` if one is inside a code point.
     #[inline]
-    pub(crate) fn part(
-        &self,
-        py: Python<'py>,
-        window: &[u8],
-        start: usize,
-        end: usize,
-    ) -> Option<PyResult<Bound<'py, PyString>>> {
-        match self {
-            Block::Ascii => Some(ascii(py, &window[start..end])),
-            Block::Decoded(decoded) => {
-                let start = decoded.code_points.index(start - decoded.base)?;
-                let end = decoded.code_points.index(end - decoded.base)?;
-                Some(substring(&decoded.text, start, end))
-            }
-        }
+    pub(crate) fn part(&self, start: usize, end: usize) -> Option<PyResult<Bound<'py, PyString>>> {
+        let (start, end) = (start - self.base, end - self.base);
+        let (start, end) = match &self.code_points {
+            None => (start, end),
+            Some(code_points) => (code_points.index(start)?, code_points.index(end)?),
+        };
+        Some(substring(&self.text, start, end))
     }
 }
 

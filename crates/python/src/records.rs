@@ -262,7 +262,7 @@ impl Reader {
         let block = self.block(py, found);
         let object = |start: usize, end: usize| match block
             .as_ref()
-            .and_then(|block| block.part(py, window, start, end))
+            .and_then(|block| block.part(start, end))
         {
             Some(text) => Ok(text?.into_any()),
             None => self.text.object(py, &window[start..end]),
@@ -307,7 +307,10 @@ impl Reader {
         let (first, last) = (found.first()?, found.last()?);
         match self.text {
             TextKind::Bytes => None,
-            _ => Block::of(py, self.records.bytes(), first.start, last.terminator_end),
+            _ => {
+                let bytes = &self.records.bytes()[first.start..last.terminator_end];
+                Block::of(py, bytes, first.start)
+            }
         }
     }
 

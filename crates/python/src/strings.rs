@@ -1,13 +1,12 @@
 //! Objects that are made by the million.
 
-use pyo3::ffi::{
-    PyList_New, PyList_SetItem, PyList_SetSlice, PyUnicode_DecodeLatin1, PyUnicode_Substring,
-};
+use pyo3::ffi::{PyList_New, PyList_SetItem, PyList_SetSlice, PyUnicode_Substring};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use std::ptr;
 
-/// The characters from `start` to `end`.
+/// The characters from `start` to `end`. To copy them takes fewer instructions than to decode them, as UTF-8
+/// or as Latin-1.
 #[inline]
 pub(crate) fn substring<'py>(
     text: &Bound<'py, PyString>,
@@ -19,18 +18,6 @@ pub(crate) fn substring<'py>(
     unsafe {
         let part = PyUnicode_Substring(text.as_ptr(), start as isize, end as isize);
         Ok(Bound::from_owned_ptr_or_err(text.py(), part)?.cast_into_unchecked())
-    }
-}
-
-/// A text of ASCII, which is also Latin-1: that needs fewer instructions than to decode UTF-8, or to take
-/// a part of a text.
-#[inline]
-pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    // SAFETY: the bytes are copied, and what is given is a new reference to a `str`, or null with an exception.
-    unsafe {
-        let start = bytes.as_ptr().cast();
-        let text = PyUnicode_DecodeLatin1(start, bytes.len() as isize, ptr::null());
-        Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked())
     }
 }
 
