@@ -62,12 +62,19 @@ def test_the_same_bytes_as_the_command(tmp_path: Path, monkeypatch: pytest.Monke
         directory = tmp_path / name.replace("/", ".")
         directory.mkdir()
         monkeypatch.chdir(directory)
-        result = rh.compile(program.encode()).run(
-            input=given,
-            permissions=everything,
-            env={"LC_ALL": "en_US.UTF-8", "PATH": "/usr/bin:/bin"},
-        )
         count += 1
+        try:
+            result = rh.compile(program.encode()).run(
+                input=given,
+                permissions=everything,
+                env={"LC_ALL": "en_US.UTF-8", "PATH": "/usr/bin:/bin"},
+            )
+        except rh.RuntimeError as error:
+            # By an emulator: qemu-user opens no pseudo-terminals.
+            if str(error).endswith("Function not implemented"):
+                continue
+            wrong.append((name, program, str(error).encode(), wanted))
+            continue
         if (result.stdout, result.status) != (wanted, 0):
             wrong.append((name, program, result.stdout, wanted))
     assert count > 2500
