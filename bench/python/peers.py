@@ -342,13 +342,14 @@ def chart(results: dict[str, dict[str, float]]) -> str:
 
 
 def put(chapter: Path, name: str, text: str) -> None:
-    """Puts the text between the chapter's marks."""
+    """Puts the text between the chapter's marks, or after its last ones."""
     whole = chapter.read_text(encoding="utf-8")
     begin, end = f"<!-- {name} -->\n", "<!-- end -->"
-    before, mark, rest = whole.partition(begin)
+    if begin not in whole:
+        before, _, after = whole.rpartition(end)
+        whole = f"{before}{end}\n\n{begin}{end}{after}"
+    before, _, rest = whole.partition(begin)
     _, _, after = rest.partition(end)
-    if not mark:
-        sys.exit(f"{chapter} has no line {begin.strip()}")
     chapter.write_text(f"{before}{begin}{text}\n{end}{after}", encoding="utf-8")
 
 
