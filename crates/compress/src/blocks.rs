@@ -147,7 +147,8 @@ fn zstd_end(read: &mut ReadPlace<'_>, start: u64, header: &[u8]) -> io::Result<O
     }
 }
 
-#[cfg(all(test, feature = "codecs"))]
+#[cfg(feature = "codecs")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Codec, compress};

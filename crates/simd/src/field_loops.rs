@@ -260,11 +260,12 @@ pub(crate) fn count_blank_fields(text: &[u8], mask: impl Fn(&[u8], usize) -> u64
     count
 }
 
-/// The field kernels of a processor whose masks need no query: `mask_of_byte(text, at, byte)` and
-/// `mask_of_blanks(text, at)` are of the 64 bytes from `at` on, 0 beyond the end.
+/// The field kernels of a processor whose masks need no query: `mask_of_byte(text, at, byte)`,
+/// `mask_of_blanks(text, at)` and `mask_of_members(text, at, class)` are of the 64 bytes from `at` on, 0
+/// beyond the end.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 macro_rules! field_kernels {
-    ($mask_of_byte:ident, $mask_of_blanks:ident) => {
+    ($mask_of_byte:ident, $mask_of_blanks:ident, $mask_of_members:ident) => {
         #[inline]
         pub(crate) fn split_blanks(
             text: &[u8],
@@ -301,6 +302,30 @@ macro_rules! field_kernels {
                 // Often a block lacks the first byte.
                 if first == 0 { 0 } else { first & $mask_of_byte(text, at + 1, pair[1]) }
             })
+        }
+
+        #[inline]
+        pub(crate) fn split_members(
+            text: &[u8],
+            class: &$crate::byte_class::ByteClass,
+            from_at: usize,
+            max_fields: usize,
+            out: &mut Vec<(u32, u32)>,
+        ) -> usize {
+            let mask = |text: &[u8], at| $mask_of_members(text, at, class);
+            $crate::field_loops::split_at::<1>(text, from_at, max_fields, out, mask)
+        }
+
+        #[inline]
+        pub(crate) fn split_runs(
+            text: &[u8],
+            class: &$crate::byte_class::ByteClass,
+            from_at: usize,
+            max_fields: usize,
+            out: &mut Vec<(u32, u32)>,
+        ) -> usize {
+            let mask = |text: &[u8], at| $mask_of_members(text, at, class);
+            $crate::field_loops::split_runs(text, from_at, max_fields, out, mask)
         }
 
         #[inline]

@@ -13,10 +13,10 @@ pub(crate) use all::*;
 mod all {
     use crate::block::{BLOCK, each_block};
     use crate::naive::is_blank;
+    pub(crate) use crate::naive::mask_of_members;
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub(crate) use crate::naive::{
-        count_byte, count_code_points, first_not_below, mark_byte, mark_code_points,
-        mask_of_members, split_members, split_runs, widen_utf16,
+        count_byte, count_code_points, first_not_below, mark_byte, mark_code_points, widen_utf16,
     };
     use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 
@@ -29,7 +29,7 @@ mod all {
         0
     }
 
-    crate::field_loops::field_kernels!(mask_of_byte, mask_of_blanks);
+    crate::field_loops::field_kernels!(mask_of_byte, mask_of_blanks, mask_of_members);
 
     pub(crate) fn mark_rows(
         text: &[u8],
@@ -117,6 +117,15 @@ mod all {
                 prop_assert_eq!(
                     split(&|out| split_pair(&text, *b": ", from_at, max_fields, out)),
                     split(&|out| naive::split_pair(&text, *b": ", from_at, max_fields, out))
+                );
+                let class = crate::ByteClass::new(|byte| byte == b':' || byte == b' ');
+                prop_assert_eq!(
+                    split(&|out| split_members(&text, &class, from_at, max_fields, out)),
+                    split(&|out| naive::split_members(&text, &class, from_at, max_fields, out))
+                );
+                prop_assert_eq!(
+                    split(&|out| split_runs(&text, &class, from_at, max_fields, out)),
+                    split(&|out| naive::split_runs(&text, &class, from_at, max_fields, out))
                 );
                 prop_assert_eq!(count_blank_fields(&text), naive::count_blank_fields(&text));
                 let found = field_loops::found(find_blank_field(&text, max_fields));

@@ -2,11 +2,12 @@
 //! of [`crate::field_loops`] and [`crate::quoting`].
 
 use super::{bits, load, load_block, load_tail};
+use crate::byte_class::ByteClass;
 use crate::field_loops::field_kernels;
 use crate::quoting::{self, Masks, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::aarch64::*;
 
-field_kernels!(mask_of_byte, mask_of_blanks);
+field_kernels!(mask_of_byte, mask_of_blanks, mask_of_members);
 
 #[inline]
 pub(crate) fn split_quoted(
@@ -44,6 +45,28 @@ fn mask_of_blanks(text: &[u8], at: usize) -> u64 {
         });
         bits(hits) & within
     }
+}
+
+/// The members of a set of the 64 bytes from `at` on; 0 beyond the end.
+#[inline]
+pub(crate) fn mask_of_members(text: &[u8], at: usize, class: &ByteClass) -> u64 {
+    // SAFETY: NEON is part of AArch64.
+    unsafe { members(text, at, class) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn members(text: &[u8], at: usize, class: &ByteClass) -> u64 {
+    let (below, above) = (load(&class.below), load(&class.above));
+    let bit_of_upper = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+    let (quarters, within) = quarters(text, at);
+    let hits = quarters.map(|bytes| {
+        let lower = vandq_u8(bytes, vdupq_n_u8(15));
+        let is_above = vcgeq_u8(bytes, vdupq_n_u8(0x80));
+        let row = vbslq_u8(is_above, vqtbl1q_u8(above, lower), vqtbl1q_u8(below, lower));
+        vtstq_u8(row, vqtbl1q_u8(bit_of_upper, vshrq_n_u8::<4>(bytes)))
+    });
+    bits(hits) & within
 }
 
 #[inline]

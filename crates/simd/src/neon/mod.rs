@@ -9,18 +9,16 @@ mod classify;
 mod code_points;
 mod count;
 mod mark;
-mod members;
 
 pub(crate) use crate::naive::widen_utf16;
 pub(crate) use crate::portable::{gather_places, rank_places, widen_bytes};
 pub(crate) use classify::{
-    count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_pair,
-    split_quoted,
+    count_blank_fields, find_blank_field, find_byte_field, mask_of_members, split_blanks,
+    split_byte, split_members, split_pair, split_quoted, split_runs,
 };
 pub(crate) use code_points::mark_code_points;
 pub(crate) use count::{count_byte, count_code_points, first_not_below, is_ascii};
 pub(crate) use mark::{mark_byte, mark_pair, mark_rows};
-pub(crate) use members::{mask_of_members, split_members, split_runs};
 
 use crate::block::{BLOCK, short_words};
 use core::arch::aarch64::*;
