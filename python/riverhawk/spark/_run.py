@@ -65,10 +65,11 @@ def run(
     `paths` are files, or patterns as `/logs/2026-*/*.log`, whose files are read in the order of their names.
     With a scheme, as `s3://bucket/log-*`, fsspec or pyarrow opens them, with `storage_options` for fsspec.
     `output` is a new directory with `part-00000` and so on, whose concatenation is what one machine would
-    print. It appears when the run has succeeded; in object stores `_SUCCESS` is its last file. `serial='driver'` lets the driver run what cannot run in
-    pieces; otherwise that raises `riverhawk.RuntimeError` with the reason. What comes of the pieces is an
-    error if it has more than `driver_limit` bytes, since the driver has to hold it for `END`. Other options
-    are those of `Program.run`.
+    print. It appears when the run has succeeded; in object stores `_SUCCESS` is its last file.
+    `serial='driver'` lets the driver run what cannot run in pieces; otherwise that raises
+    `riverhawk.RuntimeError` with the reason. What comes of the pieces is an error if it has more than
+    `driver_limit` bytes, since the driver has to hold it for `END`. Other options are those of
+    `Program.run`.
     """
     if serial not in (None, "driver"):
         raise ValueError(f"serial is None or 'driver', not {serial!r}")
