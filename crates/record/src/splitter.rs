@@ -6,7 +6,9 @@ use crate::widths::Widths;
 use memchr::memmem::Finder;
 use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
-use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_members, split_pair, split_runs};
+use riverhawk_simd::{
+    FINISHED, is_ascii, split_blanks, split_byte, split_members, split_pair, split_runs,
+};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
@@ -209,10 +211,12 @@ fn split_regex(
     if text.is_empty() {
         return FINISHED;
     }
-    if let Some(set) = regex.byte_runs_in(text) {
+    // To look at a long text again for each of its pieces would take the square of its length.
+    let is_ascii = || text.len() / 64 <= wanted.max(64) && is_ascii(text);
+    if let Some(set) = regex.byte_runs(is_ascii) {
         return split_runs(text, set.class(), from_at, wanted, out);
     }
-    if let Some(set) = regex.single_bytes_in(text) {
+    if let Some(set) = regex.single_bytes(is_ascii) {
         return split_members(text, set.class(), from_at, wanted, out);
     }
     let mut start = from_at;

@@ -123,6 +123,22 @@ fn runs_of_a_set_separate_in_texts_of_several_blocks() {
 }
 
 #[test]
+fn long_texts_separate_alike_piece_by_piece_and_at_once() {
+    for text in ["b aa bb, e.bbb".repeat(600), "b aa bb, é.bbb".repeat(600)] {
+        for separator in ["[^a.]+", "[^a.]", "[ab]+", "[b|]"] {
+            let options = Options::default();
+            let splitter =
+                Splitter::new(separator.as_bytes(), Newlines::Text, &options, Unit::CodePoint)
+                    .expect("a splitter");
+            let expected = naively(separator, Newlines::Text, &text);
+            for wanted in [1, 100, usize::MAX] {
+                assert_eq!(split(&splitter, &text, wanted), expected, "{separator} {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
 fn after_a_resumption_an_anchored_separator_does_not_match_again() {
     let splitter =
         Splitter::new(b"^a|b", Newlines::Text, &Options::default(), Unit::CodePoint).expect("one");

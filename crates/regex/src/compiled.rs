@@ -1,6 +1,5 @@
 //! What every thread that searches for a pattern shares.
 
-use riverhawk_simd::is_ascii;
 use std::sync::OnceLock;
 
 use memchr::memmem;
@@ -101,22 +100,22 @@ impl CompiledRegex {
         }
     }
 
-    /// The set, if the matches in `text` are the bytes of a set: of `[,;]` in any text, of `[^a-z]` in
-    /// ASCII.
+    /// The set, if the matches in a text are the bytes of a set: of `[,;]` in any text, of `[^a-z]` in
+    /// ASCII, for which `is_ascii` is asked.
     #[must_use]
-    pub fn single_bytes_in(&self, text: &[u8]) -> Option<&ByteSet> {
+    pub fn single_bytes(&self, is_ascii: impl FnOnce() -> bool) -> Option<&ByteSet> {
         match &self.shape {
-            Shape::OneOfMany(class) if is_ascii(text) => Some(&class.bytes),
+            Shape::OneOfMany(class) if is_ascii() => Some(&class.bytes),
             _ => self.single_byte(),
         }
     }
 
-    /// The set, if the matches in `text` are the runs of bytes of a set: of `[ \t]+` in any text, of
-    /// `[^ \t]+` in ASCII.
+    /// The set, if the matches in a text are the runs of bytes of a set: of `[ \t]+` in any text, of
+    /// `[^ \t]+` in ASCII, for which `is_ascii` is asked.
     #[must_use]
-    pub fn byte_runs_in(&self, text: &[u8]) -> Option<&ByteSet> {
+    pub fn byte_runs(&self, is_ascii: impl FnOnce() -> bool) -> Option<&ByteSet> {
         match &self.shape {
-            Shape::Run { class, empty: false } if !class.other_chars || is_ascii(text) => {
+            Shape::Run { class, empty: false } if !class.other_chars || is_ascii() => {
                 Some(&class.bytes)
             }
             _ => None,
