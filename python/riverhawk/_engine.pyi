@@ -47,6 +47,7 @@ __all__ = [
     "read_records",
     "run_command",
     "take_printed",
+    "unite",
     "width",
     "write_file",
 ]

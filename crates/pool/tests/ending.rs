@@ -163,7 +163,12 @@ fn all_threads_are_gone_after_the_shutdown() {
         thread::yield_now();
     }
     drop(pool);
-    assert_eq!(names(), 0);
+    // The system wakes who waits for a thread a moment before it takes the thread off its list.
+    let start = Instant::now();
+    while names() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::yield_now();
+    }
 }
 
 #[test]
