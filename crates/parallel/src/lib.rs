@@ -60,7 +60,7 @@ pub use distant::{
 pub use element_order::ElementOrder;
 pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};
-pub use plan::{Empty, Join, Plan, Share};
+pub use plan::{Empty, Join, Lead, Plan, Share};
 pub use portable::{Portable, PortableArray, Scalar, State};
 pub use results::{PieceEnd, Results};
 pub use slot::Slot;

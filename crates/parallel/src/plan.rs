@@ -82,11 +82,23 @@ impl Share {
     }
 }
 
+/// What is run before the pieces, so that they start from what it leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lead {
+    /// At least one record: `NR` is greater than 1 in every piece.
+    #[default]
+    FirstRecord,
+    /// The first file that has records: `NR` is greater than `FNR` in every piece.
+    FirstFile,
+}
+
 /// A program that can run in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The variables used by the rules.
     pub shares: Vec<Share>,
+    /// What comes before the pieces.
+    pub lead: Lead,
     /// Whether the rules read NR or FNR.
     pub counts_records: bool,
     /// Whether sums are kept exactly, and rounded once, before END.

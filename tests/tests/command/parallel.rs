@@ -102,6 +102,66 @@ fn what_the_first_record_does_to_the_input_counts_for_all_that_follows() {
     }
 }
 
+#[test]
+fn the_first_file_is_over_before_others_are_cut() {
+    let scratch = Scratch::new().expect("a directory");
+    let write = |name: &str, text: String| {
+        std::fs::write(scratch.path().join(name), text).expect("a file");
+    };
+    write("towns", (0..60).map(|n| format!("k{n} town{n}\n")).collect());
+    write("sales", (0..400).map(|n| format!("k{} {n}\n", n * n % 97)).collect());
+    write("more", (0..90).map(|n| format!("k{} {n}\n", n * 7 % 80)).collect());
+    write("empty", String::new());
+    let programs = [
+        "NR == FNR { town[$1] = $2; next } $1 in town { print NR, FNR, town[$1], $2; n++ } END { print n }",
+        "FNR == NR { old[$1]; next } !($1 in old)",
+        "NR == FNR { sum += NF; next } { print $2 / sum }",
+        "NR == FNR { print prev; prev = $1; if (NR == 9) nextfile } FNR < NR { print FILENAME, prev, town[$1]; s += $2 } END { print s, NR, length(town) }",
+        "{ if (NR > FNR) { print ($1 in town) ? $1 : \"-\" } else { town[$1]; FS = \"k\" } }",
+        "NR == FNR { if ($1 == \"k7\" && $2 == 7) exit 3; town[$1]; next } $1 in town",
+    ];
+    for program in programs {
+        let mut elsewhere = 0;
+        for operands in [
+            &["towns", "sales"][..],
+            &["sales", "more", "towns"],
+            &["empty", "towns", "sales"],
+            &["empty", "empty"],
+            &["sales"],
+            &["NR=-3", "empty", "more", "x=1", "sales", "more"],
+            &["NR=5", "towns", "sales"],
+            &["missing", "towns", "sales"],
+        ] {
+            elsewhere += same_in_pieces(&scratch, &[], program, operands);
+        }
+        assert!(elsewhere > 20, "{program}");
+    }
+    // Where each file has a header, and in a stream.
+    let program = "NR == FNR { t[@\"k\"]; next } @\"k\" in t { print NR, @\"n\" }";
+    for name in ["towns", "sales"] {
+        let text = std::fs::read_to_string(scratch.path().join(name)).expect("the file");
+        write(&format!("{name}.h"), format!("k n\n{text}"));
+    }
+    assert!(same_in_pieces(&scratch, &["-H"], program, &["towns.h", "sales.h"]) > 10);
+    let mut command = Command::new("sh");
+    command.current_dir(scratch.path()).env("RHAWK", build::rhawk()).args([
+        "-c",
+        r#"cat towns | "$RHAWK" --stats -j3 --piece-size=64 'NR == FNR { t[$1]; next } $1 in t { n++ } END { print n, NR }' - sales more"#,
+    ]);
+    let output = command.output().expect("a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().find_map(|line| line.strip_prefix("pieces run by other threads"));
+    let elsewhere = line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(0);
+    assert!(elsewhere > 20, "{said}");
+    let serial = rhawk(
+        &scratch,
+        &[],
+        "NR == FNR { t[$1]; next } $1 in t { n++ } END { print n, NR }",
+        &["towns", "sales", "more"],
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stdout), serial.stdout);
+}
+
 /// Numbers that sums survive in any order, and some that they do not.
 const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
 const ODD: [&str; 12] = [

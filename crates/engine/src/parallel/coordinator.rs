@@ -16,7 +16,7 @@ use riverhawk_awkio::filesystem::OperandFiles;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_memory::SharedAccount;
-use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceSource, Plan, Results};
+use riverhawk_parallel::{Boundaries, Lead, NotJoined, PieceEnd, PieceSource, Plan, Results};
 use riverhawk_pool::process;
 use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
@@ -303,7 +303,13 @@ impl<T: Tier> Coordinator<'_, T> {
         let mut cutter = Cutter::new(batch, &boundaries, size, last_record);
         let first = &batch.operands[0];
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
-        if !self.has_begun() || self.jobs.tables.begins_each_file() {
+        if self.is_lead(first.begins()) {
+            let begins_at = match self.first_file(batch)? {
+                Ok(operand) => operand,
+                Err(continuation) => return Ok(continuation),
+            };
+            cutter.go_to(begins_at, 0, None);
+        } else if !self.has_begun() || self.jobs.tables.begins_each_file() {
             match self.first_records(batch, &boundaries, &mut cutter)? {
                 Continuation::Operands => {}
                 other => return Ok(other),
@@ -341,6 +347,27 @@ impl<T: Tier> Coordinator<'_, T> {
         }
         let share = length / (self.jobs.threads as u64 * PIECES_EACH);
         share.clamp(asked, asked.saturating_mul(MAX_LARGER))
+    }
+
+    /// Whether input that begins so comes before all pieces, because NR may be FNR in it.
+    pub(super) fn is_lead(&self, begins: PieceStart) -> bool {
+        let (nr, fnr) = self.machine.counted();
+        let fnr = if begins == PieceStart::Operand { 0.0 } else { fnr };
+        self.jobs.plan.lead == Lead::FirstFile && (nr < 1.0 || nr <= fnr)
+    }
+
+    /// The first file that has records. Returns the number of the operand after it, or what
+    /// follows if there is none.
+    fn first_file(&mut self, batch: &Batch) -> Result<Result<usize, Continuation>, Fatal> {
+        for at in 0..batch.operands.len() {
+            if self.has_begun() {
+                return Ok(Ok(at));
+            }
+            if let Some(continuation) = self.whole_file(batch, at)? {
+                return Ok(Err(continuation));
+            }
+        }
+        Ok(Err(Continuation::Operands))
     }
 
     /// The first records, so that no piece begins with record 1 or with a file's header.
@@ -530,25 +557,31 @@ impl<T: Tier> Coordinator<'_, T> {
 
     /// Files too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
-        for (at, operand) in batch.operands.iter().enumerate() {
-            let Some(input) = batch.open(operand).ok().filter(|_| operand.stdin_at.is_none())
-            else {
-                return Ok(Continuation::Serial);
-            };
-            self.machine.begin_file(operand.number, &operand.name);
-            let piece = Piece {
-                operand: at,
-                input,
-                start: 0,
-                end: u64::MAX,
-                begins: operand.begins(),
-                is_proved: true,
-            };
-            if !self.machine.run_range(self.source(&piece), self.tier)? {
-                return Ok(Continuation::Exit);
+        for at in 0..batch.operands.len() {
+            if let Some(continuation) = self.whole_file(batch, at)? {
+                return Ok(continuation);
             }
         }
         Ok(Continuation::Operands)
+    }
+
+    /// A file from its beginning to its end; `None` if others follow.
+    fn whole_file(&mut self, batch: &Batch, at: usize) -> Result<Option<Continuation>, Fatal> {
+        let operand = &batch.operands[at];
+        let Some(input) = batch.open(operand).ok().filter(|_| operand.stdin_at.is_none()) else {
+            return Ok(Some(Continuation::Serial));
+        };
+        self.machine.begin_file(operand.number, &operand.name);
+        let piece = Piece {
+            operand: at,
+            input,
+            start: 0,
+            end: u64::MAX,
+            begins: operand.begins(),
+            is_proved: true,
+        };
+        let continues = self.machine.run_range(self.source(&piece), self.tier)?;
+        Ok((!continues).then_some(Continuation::Exit))
     }
 
     /// Joins and prints a piece's results; `None` if the coordinator must run it.

@@ -2,7 +2,7 @@
 
 use super::coordinator::{Continuation, Coordinator, Fatal, FileOrder};
 use super::pieces::{Batch, Cutter, InputFiles, Piece, PieceStart};
-use super::turns::Turns;
+use super::turns::{Turns, UNCOUNTED};
 use super::worker::{Job, Worker, WorkerSetup};
 use crate::cluster::{Cluster, MAX_ROUNDS, PieceNeeds, SerialRest};
 use crate::executable::Executable;
@@ -207,8 +207,7 @@ fn file_piece(piece: &Piece, batch: &Batch, number: u64) -> FilePiece {
         },
         is_last_file: is_in_last_file(batch, piece.operand as u64),
         is_proved: piece.is_proved,
-        // Without NR in the program, any number past the first record will do.
-        counted: (1.0, 1.0),
+        counted: UNCOUNTED,
         ranges: Vec::new(),
     }
 }

@@ -10,7 +10,7 @@
 
 use super::analysis::{Analysis, Obstacle};
 use crate::Renderer;
-use riverhawk_parallel::{Empty, Join};
+use riverhawk_parallel::{Empty, Join, Lead};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
 
@@ -43,6 +43,9 @@ pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Rende
     }
     for obstacle in &analysis.obstacles {
         text.push_str(&renderer.note(sources, obstacle.span, &obstacle.message));
+    }
+    if analysis.plan.as_ref().is_some_and(|(plan, _)| plan.lead == Lead::FirstFile) {
+        text.push_str("the first file runs in one piece, before the others\n");
     }
     text.push_str(match (&analysis.plan, analysis.rules.is_empty()) {
         (Some((plan, _)), _) if plan.counts_records => {

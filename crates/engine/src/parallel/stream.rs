@@ -3,7 +3,7 @@
 
 use super::arrivals::{Arrivals, Remainder};
 use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
-use super::pieces::Piece;
+use super::pieces::{Piece, PieceStart};
 use super::worker::Job;
 use riverhawk_parallel::{Stream, StreamCutter, StreamPart};
 use riverhawk_pool::process;
@@ -35,6 +35,8 @@ struct Course {
     /// A part that waits until earlier ones have been run.
     held: Option<StreamPart>,
     company: Option<Company>,
+    /// Whether the coordinator runs all of it.
+    is_lead: bool,
     /// Number of pieces so far.
     given: u64,
     name: Arc<[u8]>,
@@ -43,6 +45,10 @@ struct Course {
 impl<T: Tier> Coordinator<'_, T> {
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Continuation, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
+        let is_lead = self.is_lead(match stream.operand {
+            Some(_) => PieceStart::Operand,
+            None => PieceStart::Unnamed,
+        });
         self.machine.begin_file(stream.operand, &name);
         let pool = process::handle();
         let cut = self.machine.cut().filter(|_| pool.ensure_worker());
@@ -59,6 +65,7 @@ impl<T: Tier> Coordinator<'_, T> {
             waiting: VecDeque::new(),
             held: None,
             company: None,
+            is_lead,
             given: 0,
             name,
         };
@@ -93,12 +100,12 @@ impl<T: Tier> Coordinator<'_, T> {
         };
         match part {
             StreamPart::Piece(piece) => {
-                if course.company.is_none() && !course.waiting.is_empty() {
+                if course.company.is_none() && !course.waiting.is_empty() && !course.is_lead {
                     // The crew starts from the state after the waiting ones.
                     course.held = Some(StreamPart::Piece(piece));
                     return false;
                 }
-                if course.company.is_none() && self.has_begun() {
+                if course.company.is_none() && self.has_begun() && !course.is_lead {
                     course.company = self.company();
                 }
                 let by = match &mut course.company {

@@ -10,6 +10,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// NR and FNR.
 pub(super) type Counted = (f64, f64);
 
+/// For programs that do not need them: past the first record, and past the first file.
+pub(super) const UNCOUNTED: Counted = (2.0, 1.0);
+
 #[derive(Debug)]
 pub(super) struct Turns<T> {
     state: Mutex<State<T>>,

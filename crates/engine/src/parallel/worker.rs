@@ -2,7 +2,7 @@
 
 use super::helpers::Helper;
 use super::pieces::{Piece, PieceStart};
-use super::turns::{Counted, Turns};
+use super::turns::{Counted, Turns, UNCOUNTED};
 use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
@@ -89,10 +89,9 @@ impl Worker {
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
-        // Without NR in the program, any number past the first record will do.
         let mut before = Before {
             name: job.name.clone(),
-            counted: (1.0, 1.0),
+            counted: UNCOUNTED,
             ranges: Vec::new(),
             coding: self.brief.coding.clone(),
             must_end: !job.piece.is_proved,

@@ -11,10 +11,12 @@
 //!
 //! Every piece comes after the first record, which the coordinator runs. Conditions such as `NR ==
 //! 1` are false there, so what they guard need not qualify ([`same::truth`]), unless it changes the
-//! input ([`uses::Effects::even_first`]).
+//! input ([`uses::Effects::even_first`]). If that is not enough, the coordinator runs the first file
+//! too, and `NR == FNR` is false as well ([`later_files`]).
 
 mod calls;
 mod counted;
+mod later_files;
 mod library;
 mod library_calls;
 mod mentions;
@@ -25,7 +27,7 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
-use riverhawk_parallel::{Join, Plan, Share, Slot};
+use riverhawk_parallel::{Join, Lead, Plan, Share, Slot};
 use riverhawk_syntax::ast::{
     ExprId, ExprKind, Extension, FunctionId, GlobalId, Program, RulePattern, Span, StmtKind,
 };
@@ -55,6 +57,19 @@ pub struct Analysis {
 
 pub fn analyse(program: &Program) -> Analysis {
     let program = &*riverhawk_compile::normalised(program);
+    let found = of_pieces(program);
+    if found.plan.is_some() {
+        return found;
+    }
+    let Some(later) = later_files::of(program) else { return found };
+    let mut found = of_pieces(&later);
+    if let Some((plan, _)) = &mut found.plan {
+        plan.lead = Lead::FirstFile;
+    }
+    found
+}
+
+fn of_pieces(program: &Program) -> Analysis {
     let functions = functions(program);
     let mut assigned = Some(BTreeSet::new());
     let rules: Vec<Effects> = program

@@ -185,6 +185,32 @@ fn what_can_be_joined() {
 }
 
 #[test]
+fn the_first_file_may_fill_what_the_others_look_up() {
+    let rows = [
+        ("NR == FNR { a[$1] = $2; next } $1 in a { print a[$1] }", "a constant"),
+        ("FNR == NR { a[$1]; next } !($1 in a)", "a constant"),
+        ("NR == FNR { sum += $3; next } { print $3 / sum }", "sum constant"),
+        ("{ if (NR != FNR) { if ($1 in a) n++ } else a[$1] = $2 }", "a constant, n sum"),
+        ("FNR < NR && ($1 in a) { print } FNR >= NR { a[$1] = prev; prev = $1 }", "a constant"),
+        (
+            "NR == FNR { while ((getline l < \"list\") > 0) a[l] = $1; nextfile } { n += a[$1] }",
+            "a keys, n sum",
+        ),
+        ("NR == FNR { line[NR] = $0; next } { print FNR, line[FNR] }", "line keys"),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(joins(text), expected, "{text}");
+        let plan = analysis(text).plan.expect("parallel").0;
+        assert_eq!(plan.lead, Lead::FirstFile, "{text}");
+        assert_eq!(plan.counts_records, text.ends_with("line[FNR] }"), "{text}");
+    }
+    // One file is enough for pieces.
+    for text in ["NR == FNR { n++ }", "{ print NR == FNR }", "NR == 1 { h = $0 } { print h }"] {
+        assert_eq!(analysis(text).plan.expect("parallel").0.lead, Lead::FirstRecord, "{text}");
+    }
+}
+
+#[test]
 fn what_stands_in_the_way_and_where() {
     let rows = [
         ("{ print @s; s += $1 }", "read here"),
@@ -236,7 +262,10 @@ fn what_stands_in_the_way_and_where() {
         ("{ @OFS = \",\" }", "later records"),
         ("{ @NR = 3 }", "later records"),
         ("{ @FS = \":\" }", "later records"),
+        ("NR == FNR { a[$1]; next } ($1 in @a) { delete a[$1] }", "tested here for its elements"),
         // Input is cut before the first record is read.
+        ("NR == FNR { @RS = \"\"; a[$1]; next } $1 in a", "later records"),
+        ("NR == FNR { a[$1]; next } ($1 in a) { @NR = 0 }", "later records"),
         ("NR == 1 { @RS = \"\" } { print }", "later records"),
         ("function f() { @IGNORECASE = 1 } { if (NR < 2) f(); print }", "later records"),
         ("function f() { if (NR < 2) @RS = \"\" } NR == 1 { f() } { print }", "later records"),
