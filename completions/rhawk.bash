@@ -61,6 +61,7 @@ _rhawk() {
         --piece-size|--piece-size=) : ;;
         --message-format|--message-format=) _rhawk_words 'human short json github sarif' ;;
         --color|--color=) _rhawk_words 'auto always never' ;;
+        --no-pass|--no-pass=) _rhawk_words 'conditions dead headers integers invariants parameters stores views' ;;
         --inline-log|--inline-log=) _rhawk_files ;;
         --spesh-log|--spesh-log=) _rhawk_files ;;
         --spesh-limit|--spesh-limit=) : ;;
@@ -79,7 +80,7 @@ _rhawk() {
         --max-records|--max-records=) : ;;
         --window-size|--window-size=) : ;;
         *)
-            if [[ $word == -* ]]; then _rhawk_words '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum --exact-integers -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --json --edit --output-jsonl --output-json --csv-separator --output-csv --output-tsv --output-separator --output-table --output-markdown --output-html -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --pool-log --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --check --fix --format --test --test-only --coverage --lsp --dap --stats --memory-limit --timeout --max-record --max-output --max-steps --max-records --window-size'; else _rhawk_files; fi
+            if [[ $word == -* ]]; then _rhawk_words '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum --exact-integers -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --json --edit --output-jsonl --output-json --csv-separator --output-csv --output-tsv --output-separator --output-table --output-markdown --output-html -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --pool-log --piece-size --message-format --color --no-jit --no-osr --no-inline --no-pass --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --check --fix --format --test --test-only --coverage --lsp --dap --stats --memory-limit --timeout --max-record --max-output --max-steps --max-records --window-size'; else _rhawk_files; fi
             ;;
     esac
     # What stands before the last place where bash splits is there already.

@@ -10,6 +10,7 @@
 mod answer;
 mod chart;
 mod data;
+mod gains;
 mod invocation;
 mod machine;
 mod markdown;
@@ -72,6 +73,12 @@ fn run() -> Result<(), Box<dyn Error>> {
             }
             if options.compare_jit {
                 return compare_tiers(&options, &rows, &peers);
+            }
+            if options.gains {
+                let data = make_data_apart(&options, &rows)?;
+                return print(&gains::table(&rows, &peers, &data, |row| {
+                    eprintln!("bench: {row}")
+                })?);
             }
             measured(&options, &rows, &peers)?
         }

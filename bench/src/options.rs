@@ -16,6 +16,7 @@ Usage: bench [options]
   --make-data        make the files that the rows read, run nothing
   --compare-jit      rhawk beside rhawk --no-jit only, with the ratio of each row
   --instructions     compare instructions, counted by valgrind, instead of times
+  --gains            what each part of the compiler gains, in instructions, by leaving it out
   --rounds N         rounds per row (5)
   --scale F          size of data and loops, 1 being the real one (1)
   --quick            the same as --scale 0.1 --rounds 3
@@ -41,6 +42,7 @@ pub struct Options {
     /// Compare rhawk with itself without machine code.
     pub compare_jit: bool,
     pub instructions: bool,
+    pub gains: bool,
     pub help: bool,
     pub rounds: u32,
     /// Of data and loops.
@@ -68,6 +70,7 @@ impl Default for Options {
             make_data: false,
             compare_jit: false,
             instructions: false,
+            gains: false,
             help: false,
             rounds: 5,
             scale: 1.0,
@@ -98,6 +101,7 @@ impl Options {
                 Long("make-data") => options.make_data = true,
                 Long("compare-jit") => options.compare_jit = true,
                 Long("instructions") => (options.compare_jit, options.instructions) = (true, true),
+                Long("gains") => options.gains = true,
                 Long("rounds") => options.rounds = parser.value()?.parse()?,
                 Long("scale") => options.scale = parser.value()?.parse()?,
                 Long("quick") => (options.scale, options.rounds) = (0.1, 3),

@@ -117,7 +117,8 @@ fn best_times(ways: &[Invocation; 2], rounds: u32) -> Result<[f64; 2], Box<dyn E
     Ok(best)
 }
 
-fn instructions(way: &Invocation, folder: &Path) -> Result<f64, Box<dyn Error>> {
+/// In millions, by valgrind: the compiling thread's too, and not the kernel's.
+pub fn instructions(way: &Invocation, folder: &Path) -> Result<f64, Box<dyn Error>> {
     let said: PathBuf = folder.join("valgrind.err");
     let valgrind = peers::in_path("valgrind")
         .ok_or("instructions are counted by valgrind, which is not here")?;

@@ -1,5 +1,7 @@
 //! The option table, from which the parser, help, man page and completions are generated.
 
+use riverhawk::engine::PASSES;
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Opt {
@@ -204,6 +206,8 @@ pub enum Id {
     NoOsr,
     /// `--no-inline`
     NoInline,
+    /// `--no-pass`
+    NoPass,
     /// `--inline-log`
     InlineLog,
     /// `--perf-map`
@@ -1039,6 +1043,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Specialiser,
         help: "do not inline functions",
         detail: "",
+    },
+    Opt {
+        id: Id::NoPass,
+        short: None,
+        long: "no-pass",
+        argument: argument("pass", ArgumentKind::Choice(PASSES)),
+        group: Group::Specialiser,
+        help: "leave out a pass over machine code; may be repeated",
+        detail: "To see what a pass gains, or whether it is at fault.",
     },
     Opt {
         id: Id::InlineLog,

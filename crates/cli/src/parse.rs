@@ -14,7 +14,8 @@ use std::time::Duration;
 use lexopt::{Arg, Parser};
 use riverhawk::engine::{
     Assignment, AssignmentError, CompileOptions, Config, Dialect, Emptying, Limit, Lint,
-    MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written, number_syntax,
+    MessageFormat, NumberSyntax, PASSES, ProfileFormat, Strictness, TableFormat, Written,
+    number_syntax,
 };
 
 use crate::coverage::CoverageOutput;
@@ -619,6 +620,11 @@ impl Invocation {
                     b"never" => Color::Never,
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 }
+            }
+            Id::NoPass => {
+                let known = PASSES.iter().find(|name| value == **name);
+                let name = known.ok_or_else(|| wrong_choice(opt, argument, &value))?;
+                self.config.optimiser.no_pass.push(name);
             }
             Id::InlineLog => self.config.optimiser.inline_log = Some(value.into()),
             Id::SpeshLog => self.config.optimiser.spesh_log = Some(value.into()),

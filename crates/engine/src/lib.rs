@@ -57,7 +57,7 @@ pub use config::{Config, Parallel, Tools};
 pub use failure::Failure;
 pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes, number_syntax};
-pub use optimiser::Optimiser;
+pub use optimiser::{Optimiser, PASSES};
 pub use outcome::{Outcome, Remark, Stats};
 pub use render::{MessageFormat, Renderer, sarif_log};
 pub use riverhawk_awkio::Limit;

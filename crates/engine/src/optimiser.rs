@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+/// Passes over machine code's representation, which [`Optimiser::no_pass`] may name.
+pub const PASSES: &[&str] =
+    &["conditions", "dead", "headers", "integers", "invariants", "parameters", "stores", "views"];
+
 /// Optimisation, and its logs. It never changes a program's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Optimiser {
@@ -21,6 +25,8 @@ pub struct Optimiser {
     pub no_osr: bool,
     /// No inlining.
     pub no_inline: bool,
+    /// Of [`PASSES`], those that are left out.
+    pub no_pass: Vec<&'static str>,
     /// The file that lists inlined functions, and why others are not inlined.
     pub inline_log: Option<PathBuf>,
     /// The file for the decisions of the process's thread pool.
@@ -52,5 +58,16 @@ impl Optimiser {
             || self.spesh_nodelay
             || self.spesh_limit.is_some()
             || self.spesh_buffer.is_some()
+    }
+}
+
+#[cfg(all(test, feature = "jit"))]
+mod tests {
+    use super::*;
+    use riverhawk_spesh::ir::passes::Pass;
+
+    #[test]
+    fn every_pass_can_be_left_out() {
+        assert_eq!(Pass::ALL.map(Pass::name), PASSES);
     }
 }

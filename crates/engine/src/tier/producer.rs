@@ -5,6 +5,7 @@ use super::facts::OP_BYTES;
 use super::programs::CodeMaker;
 use super::watched::{Machinery, Watched};
 use riverhawk_jit::{Compiler, CompilerOptions};
+use riverhawk_spesh::ir::passes::Pass;
 use riverhawk_spesh::ir::{CodeRequest, EntryPoint, Feedback, FrameName, Refusal};
 use riverhawk_spesh::{Evidence, Planned, Production, Type};
 use std::sync::PoisonError;
@@ -42,7 +43,7 @@ impl Machinery {
                 keep_assembly: keeps.keep_assembly,
                 no_inlining: keeps.no_inline,
                 listing: program.listing(),
-                ..CompilerOptions::default()
+                skipped_passes: keeps.no_pass.iter().filter_map(|name| Pass::named(name)).collect(),
             };
             match Compiler::new(self.snapshot.clone(), options) {
                 Ok(made) => *compiler = Some(made),

@@ -50,6 +50,23 @@ impl Pass {
         Pass::Dead,
     ];
 
+    /// Each once.
+    pub const ALL: [Pass; 8] = [
+        Pass::Conditions,
+        Pass::Dead,
+        Pass::Headers,
+        Pass::Integers,
+        Pass::Invariants,
+        Pass::Parameters,
+        Pass::Stores,
+        Pass::Views,
+    ];
+
+    /// The pass with this name.
+    pub fn named(name: &str) -> Option<Pass> {
+        Pass::ALL.into_iter().find(|pass| pass.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
