@@ -1,6 +1,7 @@
 //! Limits of steps and records are reached at the same record, however records are read.
 
 use riverhawk::{EndCause, Limits, Program, Run};
+use std::time::Duration;
 
 /// Where a run ends: what ended it, the number of the record, the place in the program.
 type End = Option<(Option<EndCause>, u64, Option<String>)>;
@@ -73,4 +74,11 @@ fn records_taken_at_once_are_counted() {
         let enough = Limits::none().steps(30_000);
         assert_eq!(end(&program, &text, enough), None, "{source}");
     }
+}
+
+#[test]
+fn a_time_beyond_the_clock_is_no_limit() {
+    let program = Program::compile("BEGIN { print 1 }").unwrap();
+    let run = Run::new().limits(Limits::none().time(Duration::MAX));
+    assert_eq!(program.run(run).unwrap().text(), "1\n");
 }

@@ -311,10 +311,12 @@ pub fn begin(
         system::adopt_orphans();
         interrupt.state().thread = Some(RunThread::current());
     }
+    // One beyond the clock's range is none.
     let deadline = limit
-        .map(|limit| {
+        .and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)))
+        .map(|(limit, end)| {
             let run = Arc::downgrade(&interrupt);
-            timers::call_at(Instant::now() + limit, move || {
+            timers::call_at(end, move || {
                 if let Some(run) = run.upgrade() {
                     run.stop(StopCause::Time(limit));
                 }
