@@ -14,6 +14,7 @@ use pyo3::types::PyDict;
 use riverhawk::Cancel;
 use std::cell::RefCell;
 use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -120,25 +121,49 @@ pub(crate) fn interruptible<T, E>(
     }
     let (written, shared) =
         Watcher::with(|watcher| (wakeup::number(&watcher.written), Arc::clone(&watcher.shared)))?;
-    shared.lock().runs.push(cancel.clone());
+    let begun = Begun::new(&shared, cancel);
     let before = set_wakeup(py, written)?;
-    let result = run();
+    // Python raises a panic as an exception, and goes on.
+    let result = catch_unwind(AssertUnwindSafe(run));
     set_wakeup(py, before)?;
     let checked = py.check_signals();
     // An event loop's, which wants to have what came meanwhile.
     let is_shared = before >= 0 && before != written;
-    if checked.is_err() || result.is_err() || is_shared {
+    if checked.is_err() || !matches!(result, Ok(Ok(_))) || is_shared {
         Watcher::with(Watcher::settle)?;
     }
-    let signals = {
-        let mut watched = shared.lock();
-        watched.runs.pop();
-        if watched.runs.is_empty() { std::mem::take(&mut watched.signals) } else { Vec::new() }
-    };
+    let signals = begun.end();
     if is_shared && !signals.is_empty() {
         wakeup::write(py, before, &signals)?;
     }
-    checked.map(|()| result)
+    match result {
+        Ok(result) => checked.map(|()| result),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// A run that Ctrl-C ends until this is dropped.
+struct Begun<'a>(&'a Shared);
+
+impl Begun<'_> {
+    fn new<'a>(shared: &'a Shared, cancel: &Cancel) -> Begun<'a> {
+        shared.lock().runs.push(cancel.clone());
+        Begun(shared)
+    }
+
+    /// The signals that came meanwhile, if no other run is around this one.
+    fn end(self) -> Vec<u8> {
+        let shared = self.0;
+        drop(self);
+        let mut watched = shared.lock();
+        if watched.runs.is_empty() { std::mem::take(&mut watched.signals) } else { Vec::new() }
+    }
+}
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        self.0.lock().runs.pop();
+    }
 }
 
 /// A function that every run asks for: to import it each time takes more instructions than a short run.
