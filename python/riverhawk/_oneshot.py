@@ -21,19 +21,28 @@ def awk(
     program: str | bytes | Program,
     *paths: StrOrBytesPath,
     functions: Mapping[str, Callable[..., Any]] | None = None,
+    bignum: bool = False,
     **options: Unpack[RunOptions],
 ) -> Result:
     """Compile a program and run it; the last 128 programs without functions are kept compiled.
 
-    `paths` are files to read, and the options those of `Program.run`.
+    `paths` are files to read, `functions` and `bignum` those of `compile`, and the options those of
+    `Program.run`.
 
     >>> import riverhawk as rh
     >>> rh.awk('$1 ~ /^b/', input=['apple', 'banana', 'blueberry']).lines()
     ['banana', 'blueberry']
     """
-    if not isinstance(program, Program):
-        program = compile(program, functions=functions) if functions else _compiled(program)
+    if isinstance(program, Program):
+        if functions or bignum:
+            raise TypeError("functions and bignum are for compile, and the program is compiled")
+    elif functions:
+        program = compile(program, functions=functions, bignum=bignum)
+    else:
+        program = _compiled(program, bignum=bignum)
     if paths:
+        if options.get("files") is not None:
+            raise TypeError("files are arguments or the option files, not both")
         options["files"] = paths
     return program.run(**options)
 

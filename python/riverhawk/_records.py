@@ -107,6 +107,8 @@ def fields(
     >>> list(rh.fields(io.BytesIO(b'a:b::\n'), ':'))
     [['a', 'b', '', '']]
     """
+    if fs is None:
+        raise TypeError("fs is a text or a Regex, not None")
     return chain.from_iterable(read_records(source, sep, encoding, errors, True, decompress, fs))
 
 

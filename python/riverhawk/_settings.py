@@ -50,10 +50,10 @@ class Permissions:
     'hello\\n'
     """
 
-    read: Sequence[str | PathLike[str]] = field(default=())
-    """Files at or below these paths may be read."""
-    write: Sequence[str | PathLike[str]] = field(default=())
-    """Files at or below these paths may be written."""
+    read: str | PathLike[str] | Sequence[str | PathLike[str]] = field(default=())
+    """Files at or below this path, or these, may be read."""
+    write: str | PathLike[str] | Sequence[str | PathLike[str]] = field(default=())
+    """Files at or below this path, or these, may be written."""
     commands: bool = False
     """Commands may be started, which then do whatever the process may do."""
     network: bool = False

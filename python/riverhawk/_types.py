@@ -80,7 +80,7 @@ class OperandFiles(Protocol):
         ...
 
 
-Input = Union[str, bytes, Readable, "Iterable[str | bytes]"]
+Input = Union[str, bytes, bytearray, memoryview, Readable, "Iterable[str | bytes]"]
 """A standard input: the text itself, a file object, or an iterable of lines."""
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -64,6 +65,47 @@ def test_options_that_are_none() -> None:
         with pytest.raises((TypeError, AttributeError)):
             ENDLESS.run(**bad)
     assert rh.awk("1", input="a\n", files=None, vars=None, limits=None).text == "a\n"
+
+
+def test_what_is_said_of_mistakes(tmp_path: Path) -> None:
+    bad: Any = {"file": "x"}
+    with pytest.raises(TypeError, match='no option "file"; did you mean "files"?'):
+        ENDLESS.run(**bad)
+    bad = {"stdin": "x"}
+    with pytest.raises(TypeError, match=r'no option "stdin": it has args, .*input'):
+        ENDLESS.stream(**bad)
+    with pytest.raises(TypeError, match="not both"):
+        rh.awk("1", tmp_path, files=tmp_path)
+    with pytest.raises(TypeError, match="for compile"):
+        rh.awk(ENDLESS, functions={"f": str})
+    with pytest.raises(TypeError, match="for compile"):
+        rh.awk(ENDLESS, bignum=True)
+    assert rh.awk("BEGIN { print 2^70 }", bignum=True).text == f"{2**70}\n"
+    for time in [-1.0, float("nan")]:
+        with pytest.raises(ValueError, match="limit of time"):
+            ENDLESS.run(limits=rh.Limits(time=time))
+    assert rh.awk("1", input="a\n", limits=rh.Limits(time=float("inf"))).text == "a\n"
+    for options, message in [
+        ({"vars": [("x", 1)]}, "vars is a mapping, not list"),
+        ({"args": "x=1"}, "args is a list of texts, not str"),
+        ({"files": 5}, "files is a path or several, not int"),
+        ({"limits": {"steps": 1}}, "limits is of the type riverhawk.Limits, not dict"),
+        ({"permissions": "all"}, "permissions is of the type riverhawk.Permissions, not str"),
+        ({"input": tmp_path}, "a file is given as files"),
+    ]:
+        bad = options
+        with pytest.raises(TypeError, match=message):
+            ENDLESS.run(**bad)
+    bad = ["f"]
+    with pytest.raises(TypeError, match="functions is a mapping, not list"):
+        rh.compile("1", functions=bad)
+    assert rh.compile("{ print f($1) }", functions=MappingProxyType({"f": str.upper})).run(
+        input=bytearray(b"a\n")
+    ).text == rh.awk("1", input=memoryview(b"A\n")).text
+    for name in ["1x", "a b", ""]:
+        with pytest.raises(ValueError, match="no variable has the name"):
+            ENDLESS.run(vars={name: 1})
+    assert rh.awk("1", input="a\n", vars={"unused": 1, "ns::x": 2}).text == "a\n"
 
 
 def test_a_handle_ends_runs() -> None:

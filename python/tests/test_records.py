@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -291,3 +292,13 @@ def test_what_a_handler_of_errors_gives_is_not_kept() -> None:
     codecs.register_error("riverhawk-count", count)
     found = rh.fields(io.BytesIO(b"a\xff a\xff\n"), errors="riverhawk-count")
     assert list(found) == [["a1", "a2"]]
+
+
+def test_what_is_said_of_mistakes() -> None:
+    bad: Any
+    for bad in [3, None, re.compile(" "), [1]]:
+        with pytest.raises(TypeError, match=r"separators are str, bytes or a riverhawk\.Regex"):
+            rh.records(io.BytesIO(), bad)
+    bad = None
+    with pytest.raises(TypeError, match="fs is a text or a Regex"):
+        rh.fields(io.BytesIO(), bad)

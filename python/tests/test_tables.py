@@ -119,6 +119,15 @@ def test_formats_and_encodings(tmp_path: Path) -> None:
     assert list(rh.table(path)) == ROWS
 
 
+def test_what_is_said_of_mistakes() -> None:
+    with pytest.raises(ValueError, match="sep is for csv, not for tsv"):
+        of("a\n", "tsv", sep=";")
+    with pytest.raises(TypeError, match="nulls is a list of texts, not str"):
+        of("a\n", nulls="NA")
+    with pytest.raises(ValueError, match="batch_size is 0"):
+        of("a\n", batch_size=0)
+
+
 def test_json_lines() -> None:
     lines = [
         {"n": 1, "f": 1, "s": "a\n\u00e9", "b": True, "x": {"y": [1, None]}},
@@ -206,6 +215,21 @@ field = st.one_of(
     st.none(),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\ufeff"), min_size=1),
 )
+
+
+DECIMAL = r"[-+]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})"
+
+
+@given(st.lists(st.from_regex(DECIMAL, fullmatch=True), min_size=1))
+def test_decimal_numbers_are_the_nearest(texts: list[str]) -> None:
+    rows = of("x\n" + "".join(f"{text}\n" for text in texts), columns={"x": "f64"})
+    assert [str(row["x"]) for row in rows] == [str(float(text)) for text in texts]
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1))
+def test_integers_of_64_bits(integers: list[int]) -> None:
+    rows = of("x\n" + "".join(f"{integer}\n" for integer in integers))
+    assert [row["x"] for row in rows] == integers
 
 
 @given(
@@ -413,6 +437,7 @@ def test_errors_of_a_stream_have_a_code_and_a_message() -> None:
     assert not array.release
 
 
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="AddressSanitizer keeps what was freed")
 def test_memory_does_not_grow_with_streams_that_are_dropped(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c\n" + "some text,12,1.5\n" * 20_000)

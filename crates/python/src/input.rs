@@ -4,7 +4,7 @@ use crate::convert::{bytes_of, text_of};
 use crate::raised::Raised;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyIterator, PyMemoryView, PyString};
 use pyo3::{Borrowed, intern};
 use riverhawk::Run;
 use std::io::{self, Read};
@@ -26,12 +26,19 @@ impl FromPyObject<'_, '_> for Input {
         if object.hasattr(intern!(object.py(), "read"))? {
             return Ok(Input::File(object.to_owned().unbind()));
         }
+        if object.is_instance_of::<PyByteArray>() || object.is_instance_of::<PyMemoryView>() {
+            let bytes = object.py().get_type::<PyBytes>().call1((object,))?;
+            return Ok(Input::Memory(bytes.extract()?));
+        }
         match object.try_iter() {
             Ok(lines) => Ok(Input::Lines(lines.unbind())),
             Err(_) => {
                 let kind = object.get_type().name()?;
-                let message =
-                    format!("input is str, bytes, a file object or an iterable, not {kind}");
+                let is_path = object.hasattr(intern!(object.py(), "__fspath__"))?;
+                let advice = if is_path { ": a file is given as files" } else { "" };
+                let message = format!(
+                    "input is str, bytes, a file object or an iterable, not {kind}{advice}"
+                );
                 Err(PyTypeError::new_err(message))
             }
         }

@@ -10,7 +10,7 @@ use crate::raised::Raised;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping};
+use pyo3::types::{PyDict, PyIterator, PyMapping};
 use riverhawk::engine::JsonForm;
 use riverhawk::pieces::SerialRest;
 use riverhawk::{Run, TableFormat};
@@ -34,7 +34,7 @@ impl Prepared {
             // As in a call of Python's, `None` stands for no argument.
             if value.is_none() {
                 if !NAMES.contains(&name.as_str()) {
-                    return Err(unknown(&name));
+                    return Err(unknown(value.py(), &name));
                 }
                 continue;
             }
@@ -45,21 +45,25 @@ impl Prepared {
                 }
                 "input" => value.extract::<Input>()?.give(run, &raised),
                 "args" => {
-                    let arguments = value.try_iter()?.map(|argument| path_of(&argument?));
+                    let arguments = several("args", &value)?.map(|argument| path_of(&argument?));
                     run.operands(arguments.collect::<PyResult<Vec<_>>>()?)
                 }
-                "vars" => pairs(&value)?.into_iter().try_fold(run, |run, (name, value)| {
-                    PyResult::Ok(run.variable(name.extract::<String>()?, value_of(&value)?))
-                })?,
+                "vars" => {
+                    pairs("vars", &value)?.into_iter().try_fold(run, |run, (name, value)| {
+                        PyResult::Ok(run.variable(variable_name(&name)?, value_of(&value)?))
+                    })?
+                }
                 "env" => {
-                    let pairs = pairs(&value)?.into_iter();
+                    let pairs = pairs("env", &value)?.into_iter();
                     let pairs = pairs.map(|(name, value)| Ok((path_of(&name)?, path_of(&value)?)));
                     run.environment(pairs.collect::<PyResult<Vec<_>>>()?)
                 }
                 "stdout" => run.stdout(Output { file: value.unbind(), raised: raised.clone() }),
                 "stderr" => run.stderr(Output { file: value.unbind(), raised: raised.clone() }),
-                "limits" => run.limits(value.extract::<Limits>()?.into()),
-                "permissions" => run.permissions(value.extract::<Permissions>()?.into()),
+                "limits" => run.limits(settings::<Limits>(&value, "Limits")?.checked()?),
+                "permissions" => {
+                    run.permissions(settings::<Permissions>(&value, "Permissions")?.into())
+                }
                 "cancel" => {
                     cancel = Some(value.cast::<Cancel>()?.get().0.clone());
                     run
@@ -92,7 +96,7 @@ impl Prepared {
                     run
                 }
                 "header" | "relaxed_sums" => run,
-                _ => return Err(unknown(&name)),
+                _ => return Err(unknown(value.py(), &name)),
             };
         }
         run = run.operands(files.map_or_else(Vec::new, |files| files.0));
@@ -133,39 +137,94 @@ fn reporting(
 }
 
 const NAMES: [&str; 23] = [
-    "operand_files",
-    "cluster",
-    "piece_size",
-    "relaxed_sums",
-    "files",
-    "input",
     "args",
-    "vars",
-    "env",
-    "stdout",
-    "stderr",
-    "limits",
-    "permissions",
     "cancel",
-    "jobs",
-    "progress",
-    "input_format",
-    "output_format",
-    "header",
-    "encoding",
-    "seed",
     "clock",
+    "cluster",
+    "encoding",
+    "env",
+    "files",
+    "header",
+    "input",
+    "input_format",
+    "jobs",
     "keep_variables",
+    "limits",
+    "operand_files",
+    "output_format",
+    "permissions",
+    "piece_size",
+    "progress",
+    "relaxed_sums",
+    "seed",
+    "stderr",
+    "stdout",
+    "vars",
 ];
 
-fn unknown(name: &str) -> PyErr {
-    PyTypeError::new_err(format!("a run has no option {name:?}"))
+fn unknown(py: Python<'_>, name: &str) -> PyErr {
+    let near = || {
+        let difflib = py.import(intern!(py, "difflib"))?;
+        let near = difflib.call_method1(intern!(py, "get_close_matches"), (name, NAMES, 1))?;
+        near.extract::<Vec<String>>()
+    };
+    let advice = match near() {
+        Ok(near) if !near.is_empty() => format!("; did you mean {:?}?", near[0]),
+        _ => format!(": it has {}", NAMES.join(", ")),
+    };
+    PyTypeError::new_err(format!("a run has no option {name:?}{advice}"))
 }
 
 type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-fn pairs<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Vec<Pair<'py>>> {
-    mapping.cast::<PyMapping>()?.items()?.extract()
+/// The items of the mapping that the option `name` is.
+pub(crate) fn pairs<'py>(name: &str, option: &Bound<'py, PyAny>) -> PyResult<Vec<Pair<'py>>> {
+    match option.cast::<PyMapping>() {
+        Ok(mapping) => mapping.items()?.extract(),
+        Err(_) => Err(wrong_type(name, "a mapping", option)),
+    }
+}
+
+/// The items of the option `name`, which is no text: that would give characters.
+pub(crate) fn several<'py>(
+    name: &str,
+    option: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyIterator>> {
+    match option.try_iter() {
+        Ok(items) if bytes_of(option)?.is_none() => Ok(items),
+        _ => Err(wrong_type(name, "a list of texts", option)),
+    }
+}
+
+/// An instance of one of the package's dataclasses.
+fn settings<'py, T>(option: &Bound<'py, PyAny>, class: &str) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    if option.get_type().name()? == class {
+        return option.extract();
+    }
+    Err(wrong_type(&class.to_ascii_lowercase(), &format!("of the type riverhawk.{class}"), option))
+}
+
+fn wrong_type(name: &str, wanted: &str, option: &Bound<'_, PyAny>) -> PyErr {
+    match option.get_type().name() {
+        Ok(kind) => PyTypeError::new_err(format!("{name} is {wanted}, not {kind}")),
+        Err(error) => error,
+    }
+}
+
+/// A name that a program can have, whether this one does or not.
+fn variable_name(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    let name: String = name.extract()?;
+    let is_letter = |character: char| character.is_alphanumeric() || "_:".contains(character);
+    if name.starts_with(|first: char| first.is_ascii_digit())
+        || !name.chars().all(is_letter)
+        || name.is_empty()
+    {
+        return Err(PyValueError::new_err(format!("vars: no variable has the name {name:?}")));
+    }
+    Ok(name)
 }
 
 fn table_format(name: &str) -> PyResult<TableFormat> {
@@ -200,8 +259,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Files {
         if is_path {
             return Ok(Files(vec![operand_of(&object)?]));
         }
-        let paths = object.try_iter()?.map(|path| operand_of(&path?));
-        Ok(Files(paths.collect::<PyResult<_>>()?))
+        match object.try_iter() {
+            Ok(paths) => {
+                let paths = paths.map(|path| operand_of(&path?));
+                Ok(Files(paths.collect::<PyResult<_>>()?))
+            }
+            Err(_) => Err(wrong_type("files", "a path or several", &object)),
+        }
     }
 }
 
@@ -225,19 +289,41 @@ struct Limits {
     call_depth: Option<usize>,
 }
 
-impl From<Limits> for riverhawk::Limits {
-    fn from(limits: Limits) -> riverhawk::Limits {
-        let seconds = |time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX);
+impl Limits {
+    fn checked(self) -> PyResult<riverhawk::Limits> {
         let mut all = riverhawk::Limits::none();
-        all.steps = limits.steps;
-        all.time = limits.time.map(seconds);
-        all.memory = limits.memory;
-        all.output = limits.output;
-        all.record = limits.record;
-        all.decompressed = limits.decompressed;
-        all.records = limits.records;
-        all.call_depth = limits.call_depth;
-        all
+        all.steps = self.steps;
+        all.time = self.time.map(seconds_of).transpose()?;
+        all.memory = self.memory;
+        all.output = self.output;
+        all.record = self.record;
+        all.decompressed = self.decompressed;
+        all.records = self.records;
+        all.call_depth = self.call_depth;
+        Ok(all)
+    }
+}
+
+/// As long as there is, if that is longer: also for `math.inf`.
+fn seconds_of(time: f64) -> PyResult<Duration> {
+    match Duration::try_from_secs_f64(time) {
+        Ok(time) => Ok(time),
+        Err(_) if time > 0.0 => Ok(Duration::MAX),
+        Err(_) => Err(PyValueError::new_err(format!("a limit of time is no {time} seconds"))),
+    }
+}
+
+/// A path or several.
+struct Paths(Vec<PathBuf>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'a, 'py, PyAny>) -> PyResult<Paths> {
+        match object.extract::<PathBuf>() {
+            Ok(path) => Ok(Paths(vec![path])),
+            Err(_) => Ok(Paths(object.extract()?)),
+        }
     }
 }
 
@@ -245,8 +331,8 @@ impl From<Limits> for riverhawk::Limits {
 #[derive(FromPyObject)]
 struct Permissions {
     everything: bool,
-    read: Vec<PathBuf>,
-    write: Vec<PathBuf>,
+    read: Paths,
+    write: Paths,
     commands: bool,
     network: bool,
 }
@@ -257,10 +343,10 @@ impl From<Permissions> for riverhawk::Permissions {
             return riverhawk::Permissions::all();
         }
         let mut permissions = riverhawk::Permissions::none();
-        for path in granted.read {
+        for path in granted.read.0 {
             permissions = permissions.read(path);
         }
-        for path in granted.write {
+        for path in granted.write.0 {
             permissions = permissions.write(path);
         }
         if granted.commands {

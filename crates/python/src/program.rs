@@ -5,7 +5,7 @@ use crate::errors::{Sources, failure, syntax_error};
 use crate::function::{declare, with_raised};
 use crate::interrupt::interruptible;
 use crate::operands::PythonFiles;
-use crate::options::Prepared;
+use crate::options::{Prepared, pairs};
 use crate::outcome::Result;
 use crate::pieces::{PieceWorker, piece_worker};
 use crate::raised::Raised;
@@ -36,7 +36,7 @@ pub(crate) fn compile(
     py: Python<'_>,
     program: &Bound<'_, PyAny>,
     name: &str,
-    functions: Option<Bound<'_, PyDict>>,
+    functions: Option<&Bound<'_, PyAny>>,
     bignum: bool,
 ) -> PyResult<Program> {
     let Some(text) = bytes_of(program)? else {
@@ -44,8 +44,10 @@ pub(crate) fn compile(
         return Err(PyTypeError::new_err(format!("a program is str or bytes, not {kind}")));
     };
     let mut builder = riverhawk::Program::builder().source(name, text.clone());
-    for (name, function) in functions.iter().flatten() {
-        builder = declare(builder, name.extract()?, function)?;
+    if let Some(functions) = functions {
+        for (name, function) in pairs("functions", functions)? {
+            builder = declare(builder, name.extract()?, function)?;
+        }
     }
     if bignum {
         builder = builder.bignum();
@@ -87,7 +89,10 @@ impl Program {
     /// - `encoding`: what the input is in, if not UTF-8, as the language's `ENCODING`.
     /// - `seed`: what `rand` begins with. `clock`: the time that the program sees, in seconds since 1970.
     /// - `jobs`: threads that run pieces of the input, 0 for as many as there are cores, 1 by default. The
-    ///   result is the same.
+    ///   result is the same. `piece_size`: about how many bytes a piece has, 4 MiB by default.
+    /// - `relaxed_sums`: sums of fractions are exact and rounded once, so that they do not keep a program from
+    ///   running in pieces.
+    /// - `cluster`: runs pieces on other machines, see `riverhawk._types.PieceCluster`.
     /// - `operand_files`: opens files that the system does not know, see `riverhawk._types.OperandFiles`.
     /// - `progress`: is called with the bytes and the records that were read so far, about ten times in a
     ///   second. What it raises is raised by `run`.

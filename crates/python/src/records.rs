@@ -165,11 +165,9 @@ fn separator_of(sep: &Bound<'_, PyAny>) -> PyResult<RecordSeparator> {
         Some(text) if text.is_empty() => return Ok(RecordSeparator::paragraph()),
         Some(text) => vec![text],
         None => {
-            let strings = sep.try_iter()?.map(|string| {
-                let string = string?;
-                bytes_of(&string)?
-                    .ok_or_else(|| PyTypeError::new_err("separators are str, bytes or a Regex"))
-            });
+            let wrong = || PyTypeError::new_err("separators are str, bytes or a riverhawk.Regex");
+            let strings = sep.try_iter().map_err(|_| wrong())?;
+            let strings = strings.map(|string| bytes_of(&string?)?.ok_or_else(wrong));
             strings.collect::<PyResult<_>>()?
         }
     };

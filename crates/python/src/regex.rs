@@ -17,6 +17,8 @@ const LONG: usize = 64 * 1024;
 /// It is searched for in `str` or `bytes`; positions are in characters or bytes accordingly. With
 /// `ignore_case` letters match in either case. There are no back-references and no lazy operators.
 ///
+/// `\d` and the like are letters, as in gawk.
+///
 /// Raises `RegexError` for a pattern that is none.
 ///
 /// >>> import riverhawk as rh

@@ -16,7 +16,7 @@ mod rows;
 use crate::convert::{bytes_of, path_of, str_of};
 use crate::encodings::{decode_error, named, policy_of};
 use crate::errors::{os_error, table_error};
-use crate::options::Prepared;
+use crate::options::{Prepared, several};
 use crate::outcome::escaped;
 use crate::raised::Raised;
 use crate::records::{is_utf_8, open};
@@ -129,6 +129,9 @@ pub(crate) fn open_table(
         ("csv", _) => {
             return Err(PyValueError::new_err(format!("sep is one ASCII character, not {sep:?}")));
         }
+        ("tsv" | "jsonl", _) if sep != "," => {
+            return Err(PyValueError::new_err(format!("sep is for csv, not for {format}")));
+        }
         ("tsv", _) => TableFormat::Tsv,
         ("jsonl", _) => TableFormat::Json(JsonForm::Lines),
         _ => return Err(no_format(format)),
@@ -186,18 +189,21 @@ fn rules_of(
     let nulls = match shape.nulls {
         None => vec![Vec::new()],
         Some(nulls) => {
-            let nulls = nulls.try_iter()?.map(|null| {
+            let nulls = several("nulls", nulls)?.map(|null| {
                 bytes_of(&null?)?.ok_or_else(|| PyTypeError::new_err("nulls are str or bytes"))
             });
             nulls.collect::<PyResult<_>>()?
         }
     };
+    if shape.batch_rows == 0 {
+        return Err(PyValueError::new_err("a batch has at least one row: batch_size is 0"));
+    }
     Ok(Arc::new(RowRules {
         format,
         has_header,
         columns: shape.columns.map(columns_of).transpose()?,
         nulls,
-        batch_rows: shape.batch_rows.max(1),
+        batch_rows: shape.batch_rows,
     }))
 }
 
