@@ -119,15 +119,15 @@ impl Column {
                 ends.push(end);
             }
             Values::Integers(integers) => {
-                let Some(integer) = integer_of(text.trim_ascii()) else { return false };
+                let Some(integer) = trimmed(text, integer_of) else { return false };
                 integers.push(integer);
             }
             Values::Floats(floats) => {
-                let Some(float) = float_of(text.trim_ascii()) else { return false };
+                let Some(float) = trimmed(text, float_of) else { return false };
                 floats.push(float);
             }
             Values::Bits(bits) => {
-                let Some(truth) = truth_of(text.trim_ascii()) else { return false };
+                let Some(truth) = trimmed(text, truth_of) else { return false };
                 set_bit(bits, self.len, truth);
             }
         }
@@ -136,6 +136,14 @@ impl Column {
         }
         self.len += 1;
         true
+    }
+
+    /// A column of bytes as one of texts.
+    pub(crate) fn into_texts(mut self) -> Column {
+        if let Values::Text { is_utf8, .. } = &mut self.values {
+            *is_utf8 = true;
+        }
+        self
     }
 
     pub(crate) fn is_of_texts(&self) -> bool {
@@ -201,30 +209,79 @@ fn bit(bits: &[u8], at: usize) -> bool {
     bits[at / 8] >> (at % 8) & 1 == 1
 }
 
+/// What a text is, which few have blanks around.
+#[inline]
+fn trimmed<T>(text: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    parse(text).or_else(|| {
+        let inner = text.trim_ascii();
+        if inner.len() < text.len() { parse(inner) } else { None }
+    })
+}
+
 /// A decimal integer of 64 bits, with a sign or without.
 fn integer_of(text: &[u8]) -> Option<i64> {
-    let (digits, is_negative) = match text {
-        [b'-', digits @ ..] => (digits, true),
-        [b'+', digits @ ..] | digits => (digits, false),
-    };
+    /// So many digits are always below 2^63.
+    const SAFE_DIGITS: usize = 18;
+    let (digits, is_negative) = signed(text);
     if digits.is_empty() {
         return None;
     }
-    let mut total: i64 = 0;
-    for &digit in digits {
+    if digits.len() > SAFE_DIGITS {
+        return std::str::from_utf8(text).ok()?.parse().ok();
+    }
+    let mut total = 0;
+    for digit in digits {
         let digit = digit.wrapping_sub(b'0');
         if digit > 9 {
             return None;
         }
-        // Below zero, since there is one integer more.
-        total = total.checked_mul(10)?.checked_sub(i64::from(digit))?;
+        total = total * 10 + i64::from(digit);
     }
-    if is_negative { Some(total) } else { total.checked_neg() }
+    Some(if is_negative { -total } else { total })
+}
+
+/// Digits, and whether a minus is before them.
+fn signed(text: &[u8]) -> (&[u8], bool) {
+    match text {
+        [b'-', digits @ ..] => (digits, true),
+        [b'+', digits @ ..] | digits => (digits, false),
+    }
 }
 
 /// A decimal number, `inf` or `nan`.
 fn float_of(text: &[u8]) -> Option<f64> {
-    std::str::from_utf8(text).ok()?.parse().ok()
+    short_float_of(text).or_else(|| std::str::from_utf8(text).ok()?.parse().ok())
+}
+
+/// A number whose digits, without its point, and the power of ten that divides them are doubles exactly: their
+/// quotient is rounded once, as it should be.
+fn short_float_of(text: &[u8]) -> Option<f64> {
+    /// So many digits are always below 2^53.
+    const EXACT_DIGITS: usize = 15;
+    const POWERS: [f64; EXACT_DIGITS + 1] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let (number, is_negative) = signed(text);
+    // One byte may be the point.
+    if number.len() > EXACT_DIGITS + 1 {
+        return None;
+    }
+    let (mut total, mut digits, mut whole_digits) = (0_u64, 0, None);
+    for byte in number {
+        match byte.wrapping_sub(b'0') {
+            digit @ 0..=9 => {
+                total = total * 10 + u64::from(digit);
+                digits += 1;
+            }
+            _ if *byte == b'.' && whole_digits.is_none() => whole_digits = Some(digits),
+            _ => return None,
+        }
+    }
+    if digits == 0 || digits > EXACT_DIGITS {
+        return None;
+    }
+    let fraction_digits = digits - whole_digits.unwrap_or(digits);
+    let size = total as f64 / POWERS[fraction_digits];
+    Some(if is_negative { -size } else { size })
 }
 
 fn truth_of(text: &[u8]) -> Option<bool> {
@@ -237,11 +294,20 @@ fn truth_of(text: &[u8]) -> Option<bool> {
 
 /// The type that all values of a column have; without any, that of texts.
 pub(crate) fn common_type(types: impl Iterator<Item = ColumnType>) -> ColumnType {
-    let common = types.reduce(|known, new| match (known, new) {
-        (ColumnType::I64, ColumnType::F64) | (ColumnType::F64, ColumnType::I64) => ColumnType::F64,
-        (known, new) if known == new => known,
-        _ => ColumnType::String,
-    });
+    let mut common = None;
+    for new in types {
+        let both = match (common.unwrap_or(new), new) {
+            (ColumnType::I64, ColumnType::F64) | (ColumnType::F64, ColumnType::I64) => {
+                ColumnType::F64
+            }
+            (known, new) if known == new => known,
+            _ => ColumnType::String,
+        };
+        if both == ColumnType::String {
+            return both;
+        }
+        common = Some(both);
+    }
     common.unwrap_or(ColumnType::String)
 }
 

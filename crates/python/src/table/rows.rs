@@ -276,7 +276,13 @@ impl RowReader {
             .collect();
         self.fields = Some(fields.clone());
         let mut built = Vec::with_capacity(fields.len());
-        for (raw, field) in read.columns.iter().zip(&fields) {
+        let numbers = read.numbers;
+        for (raw, field) in read.columns.into_iter().zip(&fields) {
+            // Of JSON's strings the quotes go.
+            if !is_json && matches!(field.kind, ColumnType::String | ColumnType::Bytes) {
+                built.push(if field.kind == ColumnType::String { raw.into_texts() } else { raw });
+                continue;
+            }
             let mut column = Column::new(field.kind);
             for row in 0..raw.len {
                 match raw.bytes(row) {
@@ -284,14 +290,15 @@ impl RowReader {
                     Some(b"") if !column.is_of_texts() => column.push_null(),
                     Some(text) => {
                         push(&mut column, text, is_json)
-                            .map_err(|text| self.misfit(&text, field, read.numbers.of(row)))?;
+                            .map_err(|text| self.misfit(&text, field, numbers.of(row)))?;
                     }
                 }
             }
             built.push(column);
         }
         self.is_inferred = true;
-        self.first = self.checked(Building { columns: built, is_raw: false, ..read })?;
+        self.first =
+            self.checked(Building { columns: built, rows: read.rows, is_raw: false, numbers })?;
         Ok(fields)
     }
 
