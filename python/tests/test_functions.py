@@ -1,6 +1,5 @@
 """Python functions that programs call."""
 
-import sqlite3
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -109,6 +108,7 @@ def test_exceptions_that_end_programs_pass(error: BaseException) -> None:
 
 
 def test_functions_run_on_the_calling_thread() -> None:
+    sqlite3 = pytest.importorskip("sqlite3")
     database = sqlite3.connect(":memory:")
     assert (
         call(

@@ -11,12 +11,11 @@ import pytest
 
 import riverhawk as rh
 
-mypy = pytest.importorskip("mypy")
-
 CONFIG = str(Path(__file__).parents[1] / "pyproject.toml")
 
 
 def check(*command: str) -> None:
+    pytest.importorskip("mypy")
     done = subprocess.run(
         [sys.executable, "-m", *command], capture_output=True, text=True, check=False
     )
