@@ -47,6 +47,11 @@ def awk(
     return program.run(**options)
 
 
+def _program(text: bytes, name: str, bignum: bool) -> Program:
+    """For `pickle`."""
+    return compile(text, name=name, bignum=bignum)
+
+
 def _regex(pattern: str | bytes, ignore_case: bool) -> Regex:
     """For `pickle`."""
     return Regex(pattern, ignore_case=ignore_case)

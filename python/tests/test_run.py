@@ -1,7 +1,9 @@
 """What a run gets, and what it gives back."""
 
+import copy
 import io
 import os
+import pickle
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -266,3 +268,12 @@ def test_arrays_survive_the_way_in_and_out(array: dict[str, str | float | int]) 
     given: dict[str, Any] = {"a": {**array, "1": 0}}
     kept = rh.awk("BEGIN { a[1]; delete a[1] }", vars=given).variables["a"]
     assert kept == {key: value for key, value in array.items() if key != "1"}
+
+
+def test_programs_are_pickled() -> None:
+    program = rh.compile(b'BEGIN { print 2^70, "\xff" }', name="big", bignum=True)
+    again = pickle.loads(pickle.dumps(program))
+    assert (again.name, again.run().stdout) == ("big", program.run().stdout)
+    assert copy.copy(program).run().stdout == program.run().stdout
+    with pytest.raises(TypeError, match="compile it in each process"):
+        pickle.dumps(rh.compile("{ f() }", functions={"f": str}))

@@ -62,7 +62,8 @@ impl Writing {
 }
 
 fn duration(seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds).map_err(|error| PyValueError::new_err(error.to_string()))
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| PyValueError::new_err(format!("a timeout is no {seconds} seconds")))
 }
 
 fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {

@@ -241,11 +241,11 @@ fn table_format(name: &str) -> PyResult<TableFormat> {
 
 /// Seconds since 1970.
 fn time(seconds: f64) -> PyResult<SystemTime> {
-    let size = Duration::try_from_secs_f64(seconds.abs())
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let wrong = || PyValueError::new_err(format!("clock: the system has no time {seconds}"));
+    let size = Duration::try_from_secs_f64(seconds.abs()).map_err(|_| wrong())?;
     let epoch = SystemTime::UNIX_EPOCH;
     let time = if seconds < 0.0 { epoch.checked_sub(size) } else { epoch.checked_add(size) };
-    time.ok_or_else(|| PyValueError::new_err("the system has no such time"))
+    time.ok_or_else(wrong)
 }
 /// Names of files, none of which is taken for an assignment or an option.
 struct Files(Vec<Vec<u8>>);

@@ -12,9 +12,9 @@ use crate::raised::Raised;
 use crate::stream::Stream;
 use crate::table::{Shape, Table, printed_table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
+use pyo3::{IntoPyObjectExt, intern};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// Compile a program; a short one takes some ten microseconds.
 ///
@@ -53,12 +53,16 @@ pub(crate) fn compile(
         builder = builder.bignum();
     }
     match py.detach(|| builder.compile()) {
-        Ok(program) => Ok(Program { program, name: name.to_owned() }),
+        Ok(program) => {
+            let source = if functions.is_some() { None } else { Some(Source { text, bignum }) };
+            Ok(Program { program, name: name.to_owned(), source })
+        }
         Err(error) => Err(syntax_error(py, &error, &Sources(vec![(name.to_owned(), text)]))),
     }
 }
 
-/// A compiled program: to be run any number of times, also by several threads at once.
+/// A compiled program: to be run any number of times, also by several threads at once. `pickle` takes one
+/// without functions, which is compiled again where it arrives.
 ///
 /// >>> import riverhawk as rh
 /// >>> longest = rh.compile('length > max { max = length; line = $0 } END { print line }')
@@ -70,6 +74,14 @@ pub(crate) struct Program {
     /// What its errors call it.
     #[pyo3(get)]
     name: String,
+    /// Without it the program has functions, which stay in this process.
+    source: Option<Source>,
+}
+
+/// What a program is compiled from, to be compiled again.
+struct Source {
+    text: Vec<u8>,
+    bignum: bool,
 }
 
 #[pymethods]
@@ -233,5 +245,15 @@ impl Program {
 
     fn __repr__(&self) -> String {
         format!("<riverhawk.Program {:?}>", self.name)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Some(Source { text, bignum }) = &self.source else {
+            let message = "a program with functions is not pickled: compile it in each process";
+            return Err(PyTypeError::new_err(message));
+        };
+        let oneshot = py.import(intern!(py, "riverhawk._oneshot"))?;
+        let make = oneshot.getattr(intern!(py, "_program"))?;
+        (make, (PyBytes::new(py, text), &self.name, *bignum)).into_bound_py_any(py)
     }
 }
