@@ -1,7 +1,8 @@
 //! One output: an [`OutputBuffer`], optional encoder and compressor, a descriptor.
 
 use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::io::{self, IsTerminal};
+use riverhawk_system::termios::isatty;
+use std::io;
 use std::sync::Arc;
 
 use crate::cancel;
@@ -174,7 +175,7 @@ enum Failures {
 
 impl Sink {
     fn new(device: Device, target: Target, rule: FlushRule) -> Self {
-        let terminal = device.fd().is_some_and(|fd| fd.is_terminal());
+        let terminal = device.fd().is_some_and(isatty);
         let rule = if terminal { FlushRule::EachPiece } else { rule };
         Self {
             buffer: OutputBuffer::new(OUTPUT_BLOCK, rule),
@@ -197,7 +198,7 @@ impl Sink {
     }
 
     pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
-        if self.delivery.device.fd().is_some_and(|fd| fd.is_terminal()) {
+        if self.delivery.device.fd().is_some_and(isatty) {
             self.delivery.status_line = Some(line.clone());
         }
     }

@@ -26,9 +26,10 @@ pub(crate) fn open(
     if locking.lock == Lock::None {
         return open_once();
     }
-    let begin = Instant::now();
+    let mut begin = None;
     loop {
         let file = open_once()?;
+        let begin = *begin.get_or_insert_with(Instant::now);
         locking.take(file.as_fd(), begin)?;
         let locked = stat_open(file.as_fd())?;
         match riverhawk_system::fs::stat(path) {

@@ -17,23 +17,40 @@
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
+#[cfg_attr(not(any(unix, target_os = "wasi", windows)), path = "none/mod.rs")]
 mod this;
 
 #[cfg(not(unix))]
 mod bare;
+#[cfg(not(any(unix, target_os = "wasi")))]
+pub mod buffer;
+#[cfg(not(any(unix, target_os = "wasi")))]
+mod c_errors;
 #[cfg(any(windows, test))]
 mod command_line;
-#[cfg(not(windows))]
+#[cfg(any(unix, target_os = "wasi"))]
 pub mod errors;
-#[cfg(not(windows))]
+#[cfg(any(unix, target_os = "wasi"))]
 mod exit;
+#[cfg(not(any(unix, target_os = "wasi")))]
+mod no_rustix;
 
 mod facts;
 
-#[cfg(not(windows))]
+use std::time::Instant;
+
+#[cfg(any(unix, target_os = "wasi"))]
 pub use exit::exit_at_once;
 pub use facts::{Facts, Symlinks};
 pub use this::*;
+
+/// Whether there is a clock. Without one, asking the standard library for the time ends the program.
+pub const HAS_CLOCK: bool = cfg!(any(unix, target_os = "wasi", windows));
+
+/// The time, if there is a clock.
+pub fn now() -> Option<Instant> {
+    HAS_CLOCK.then(Instant::now)
+}
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

@@ -49,12 +49,13 @@ impl fmt::Debug for ProgressCallback {
 pub(crate) struct ReadMeter {
     /// Other threads may add to it and read it.
     pub bytes: Option<Arc<AtomicU64>>,
-    callback: Option<(ProgressCallback, Instant)>,
+    /// And when it was last called; without a clock it is called for each block.
+    callback: Option<(ProgressCallback, Option<Instant>)>,
 }
 
 impl ReadMeter {
     pub fn set_callback(&mut self, callback: Option<ProgressCallback>) {
-        self.callback = callback.map(|callback| (callback, Instant::now()));
+        self.callback = callback.map(|callback| (callback, riverhawk_system::now()));
     }
 
     /// After a block has been read, of 256 KiB as a rule.
@@ -70,9 +71,9 @@ impl ReadMeter {
     pub fn report(&mut self, records: f64) -> Fallible<()> {
         match &mut self.callback {
             None => Ok(()),
-            Some((callback, last)) if last.elapsed() < callback.every => Ok(()),
+            Some((callback, Some(last))) if last.elapsed() < callback.every => Ok(()),
             Some((callback, last)) => {
-                *last = Instant::now();
+                *last = riverhawk_system::now();
                 let bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.load(Ordering::Relaxed));
                 let mut call = callback.callback.lock().unwrap_or_else(PoisonError::into_inner);
                 let progress = Progress { bytes, records: records as u64 };

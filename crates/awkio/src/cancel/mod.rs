@@ -298,7 +298,7 @@ pub struct StoppableRun {
 /// it is inside of.
 ///
 /// # Errors
-/// No thread can be started for the time limit.
+/// No thread can be started for the time limit, or there is no clock for it.
 pub fn begin(
     cancel: Option<&Cancel>,
     limit: Option<Duration>,
@@ -311,19 +311,21 @@ pub fn begin(
         system::adopt_orphans();
         interrupt.state().thread = Some(RunThread::current());
     }
-    // One beyond the clock's range is none.
-    let deadline = limit
-        .and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)))
-        .map(|(limit, end)| {
+    let deadline = match limit {
+        Some(limit) => {
+            let now = riverhawk_system::now().ok_or(Errno::NOTSUP)?;
             let run = Arc::downgrade(&interrupt);
-            timers::call_at(end, move || {
+            let stop = move || {
                 if let Some(run) = run.upgrade() {
                     run.stop(StopCause::Time(limit));
                 }
                 None
-            })
-        })
-        .transpose()?;
+            };
+            // One beyond the clock's range is none.
+            now.checked_add(limit).map(|end| timers::call_at(end, stop)).transpose()?
+        }
+        None => None,
+    };
     let outer = CURRENT.replace(Some(Arc::clone(&interrupt)));
     if let Some(outer) = &outer {
         interrupt.follow(outer);

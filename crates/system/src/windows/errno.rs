@@ -1,5 +1,6 @@
 //! Errors: Windows's numbers, under the names that C has for them.
 
+use crate::c_errors::{self, CError};
 use std::io;
 use windows_sys::Win32::Foundation as win;
 
@@ -8,48 +9,47 @@ use windows_sys::Win32::Foundation as win;
 pub struct Errno(i32);
 
 macro_rules! errors {
-    ($($name:ident = $windows:expr, $also:expr, $number:expr, $words:expr;)*) => {
+    ($($name:ident = $windows:expr, $also:expr;)*) => {
         impl Errno {
-            $(#[doc = $words] pub const $name: Errno = Errno($windows as i32);)*
+            $(#[doc = concat!("C's `E", stringify!($name), "`.")] pub const $name: Errno = Errno($windows as i32);)*
         }
 
-        /// Windows's number, others that mean the same, C's number, C's words.
-        const KNOWN: &[(Errno, &[u32], i32, &str)] = &[$((Errno::$name, &$also, $number, $words),)*];
+        /// Windows's number, others that mean the same, and the error in C.
+        const KNOWN: &[(Errno, &[u32], CError)] = &[$((Errno::$name, &$also, c_errors::$name),)*];
     };
 }
 
-// Numbers and words as the C library of Linux has them, which scripts compare with.
 errors! {
-    NOENT = win::ERROR_FILE_NOT_FOUND, [win::ERROR_PATH_NOT_FOUND, win::ERROR_INVALID_DRIVE, win::ERROR_BAD_NETPATH, win::ERROR_BAD_NET_NAME], 2, "No such file or directory";
-    PERM = win::ERROR_PRIVILEGE_NOT_HELD, [], 1, "Operation not permitted";
-    INTR = 10004, [], 4, "Interrupted system call";
-    IO = win::ERROR_IO_DEVICE, [], 5, "Input/output error";
-    NXIO = win::ERROR_NO_SUCH_DEVICE, [], 6, "No such device or address";
-    BADF = win::ERROR_INVALID_HANDLE, [], 9, "Bad file descriptor";
-    CHILD = win::ERROR_WAIT_NO_CHILDREN, [], 10, "No child processes";
-    AGAIN = 10035, [], 11, "Resource temporarily unavailable";
-    NOMEM = win::ERROR_NOT_ENOUGH_MEMORY, [win::ERROR_OUTOFMEMORY], 12, "Cannot allocate memory";
-    ACCESS = win::ERROR_ACCESS_DENIED, [], 13, "Permission denied";
-    EXIST = win::ERROR_FILE_EXISTS, [win::ERROR_ALREADY_EXISTS], 17, "File exists";
-    NOTDIR = win::ERROR_DIRECTORY, [], 20, "Not a directory";
-    ISDIR = win::ERROR_DIRECTORY_NOT_SUPPORTED, [], 21, "Is a directory";
-    INVAL = win::ERROR_INVALID_PARAMETER, [win::ERROR_NOT_A_REPARSE_POINT], 22, "Invalid argument";
-    NFILE = win::ERROR_SHARING_BUFFER_EXCEEDED, [], 23, "Too many open files in system";
-    MFILE = win::ERROR_TOO_MANY_OPEN_FILES, [], 24, "Too many open files";
-    NOSPC = win::ERROR_DISK_FULL, [win::ERROR_HANDLE_DISK_FULL], 28, "No space left on device";
-    SPIPE = win::ERROR_SEEK_ON_DEVICE, [], 29, "Illegal seek";
-    ROFS = win::ERROR_WRITE_PROTECT, [], 30, "Read-only file system";
-    PIPE = win::ERROR_BROKEN_PIPE, [win::ERROR_NO_DATA, win::ERROR_PIPE_NOT_CONNECTED], 32, "Broken pipe";
-    RANGE = win::ERROR_INSUFFICIENT_BUFFER, [], 34, "Numerical result out of range";
-    NOSYS = win::ERROR_CALL_NOT_IMPLEMENTED, [], 38, "Function not implemented";
-    NOTEMPTY = win::ERROR_DIR_NOT_EMPTY, [], 39, "Directory not empty";
-    LOOP = win::ERROR_CANT_RESOLVE_FILENAME, [], 40, "Too many levels of symbolic links";
-    OVERFLOW = win::ERROR_ARITHMETIC_OVERFLOW, [], 75, "Value too large for defined data type";
-    ILSEQ = win::ERROR_NO_UNICODE_TRANSLATION, [], 84, "Invalid or incomplete multibyte or wide character";
-    NOTSUP = win::ERROR_NOT_SUPPORTED, [], 95, "Operation not supported";
-    CONNABORTED = 10053, [], 103, "Software caused connection abort";
-    NOTCONN = 10057, [], 107, "Transport endpoint is not connected";
-    TIMEDOUT = 10060, [], 110, "Connection timed out";
+    NOENT = win::ERROR_FILE_NOT_FOUND, [win::ERROR_PATH_NOT_FOUND, win::ERROR_INVALID_DRIVE, win::ERROR_BAD_NETPATH, win::ERROR_BAD_NET_NAME];
+    PERM = win::ERROR_PRIVILEGE_NOT_HELD, [];
+    INTR = 10004, [];
+    IO = win::ERROR_IO_DEVICE, [];
+    NXIO = win::ERROR_NO_SUCH_DEVICE, [];
+    BADF = win::ERROR_INVALID_HANDLE, [];
+    CHILD = win::ERROR_WAIT_NO_CHILDREN, [];
+    AGAIN = 10035, [];
+    NOMEM = win::ERROR_NOT_ENOUGH_MEMORY, [win::ERROR_OUTOFMEMORY];
+    ACCESS = win::ERROR_ACCESS_DENIED, [];
+    EXIST = win::ERROR_FILE_EXISTS, [win::ERROR_ALREADY_EXISTS];
+    NOTDIR = win::ERROR_DIRECTORY, [];
+    ISDIR = win::ERROR_DIRECTORY_NOT_SUPPORTED, [];
+    INVAL = win::ERROR_INVALID_PARAMETER, [win::ERROR_NOT_A_REPARSE_POINT];
+    NFILE = win::ERROR_SHARING_BUFFER_EXCEEDED, [];
+    MFILE = win::ERROR_TOO_MANY_OPEN_FILES, [];
+    NOSPC = win::ERROR_DISK_FULL, [win::ERROR_HANDLE_DISK_FULL];
+    SPIPE = win::ERROR_SEEK_ON_DEVICE, [];
+    ROFS = win::ERROR_WRITE_PROTECT, [];
+    PIPE = win::ERROR_BROKEN_PIPE, [win::ERROR_NO_DATA, win::ERROR_PIPE_NOT_CONNECTED];
+    RANGE = win::ERROR_INSUFFICIENT_BUFFER, [];
+    NOSYS = win::ERROR_CALL_NOT_IMPLEMENTED, [];
+    NOTEMPTY = win::ERROR_DIR_NOT_EMPTY, [];
+    LOOP = win::ERROR_CANT_RESOLVE_FILENAME, [];
+    OVERFLOW = win::ERROR_ARITHMETIC_OVERFLOW, [];
+    ILSEQ = win::ERROR_NO_UNICODE_TRANSLATION, [];
+    NOTSUP = win::ERROR_NOT_SUPPORTED, [];
+    CONNABORTED = 10053, [];
+    NOTCONN = 10057, [];
+    TIMEDOUT = 10060, [];
 }
 
 impl Errno {
@@ -61,7 +61,7 @@ impl Errno {
 
     /// That of a number of Windows.
     pub fn from_raw_os_error(number: i32) -> Errno {
-        let same = |known: &&(Errno, &[u32], i32, &str)| known.1.contains(&number.cast_unsigned());
+        let same = |known: &&(Errno, &[u32], CError)| known.1.contains(&number.cast_unsigned());
         KNOWN.iter().find(same).map_or(Errno(number), |known| known.0)
     }
 
@@ -115,7 +115,7 @@ impl std::error::Error for Errno {}
 pub fn words(error: &io::Error) -> String {
     let known = Errno::from_io_error(error).and_then(known);
     match (known, error.raw_os_error()) {
-        (Some((_, words)), _) => words.into(),
+        (Some(known), _) => known.words.into(),
         (None, Some(0)) => "Success".into(),
         (None, _) => {
             let mut text = error.to_string();
@@ -128,10 +128,9 @@ pub fn words(error: &io::Error) -> String {
 /// C's number for what C knows, otherwise Windows's, or 0.
 pub fn number(error: &io::Error) -> i32 {
     let windows = error.raw_os_error().unwrap_or(0);
-    Errno::from_io_error(error).and_then(known).map_or(windows, |(number, _)| number)
+    Errno::from_io_error(error).and_then(known).map_or(windows, |known| known.number)
 }
 
-fn known(error: Errno) -> Option<(i32, &'static str)> {
-    let found = KNOWN.iter().find(|known| known.0 == error)?;
-    Some((found.2, found.3))
+fn known(error: Errno) -> Option<CError> {
+    KNOWN.iter().find(|known| known.0 == error).map(|known| known.2)
 }

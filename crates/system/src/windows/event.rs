@@ -11,49 +11,11 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::Threading::WaitForSingleObject;
 
+pub use crate::no_rustix::{PollFlags, Timespec};
+
 /// Between two looks at first, and at most: what waits for long may wait a little longer.
 const FIRST_NAP: Duration = Duration::from_micros(200);
 const LONGEST_NAP: Duration = Duration::from_millis(5);
-
-/// A span of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timespec {
-    /// Seconds.
-    pub tv_sec: i64,
-    /// Nanoseconds besides.
-    pub tv_nsec: i64,
-}
-
-impl TryFrom<Duration> for Timespec {
-    type Error = std::num::TryFromIntError;
-
-    fn try_from(time: Duration) -> std::result::Result<Timespec, Self::Error> {
-        Ok(Timespec { tv_sec: time.as_secs().try_into()?, tv_nsec: time.subsec_nanos().into() })
-    }
-}
-
-impl TryFrom<Timespec> for Duration {
-    type Error = std::num::TryFromIntError;
-
-    fn try_from(time: Timespec) -> std::result::Result<Duration, Self::Error> {
-        Ok(Duration::new(time.tv_sec.try_into()?, time.tv_nsec.try_into()?))
-    }
-}
-
-bitflags::bitflags! {
-    /// What is waited for, and what has happened.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct PollFlags: u16 {
-        /// Bytes to read, or the end.
-        const IN = 1;
-        /// Room to write.
-        const OUT = 4;
-        /// An error.
-        const ERR = 8;
-        /// The other end is closed.
-        const HUP = 16;
-    }
-}
 
 /// A handle to wait for.
 #[derive(Clone, Debug)]

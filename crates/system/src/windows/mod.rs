@@ -2,7 +2,6 @@
 //! the system besides. No permissions, owners, signals or descriptors that do not block.
 
 mod arguments;
-pub mod buffer;
 mod console;
 mod directory;
 mod errno;

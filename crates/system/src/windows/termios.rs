@@ -7,14 +7,7 @@ use std::io::IsTerminal;
 use std::os::windows::io::AsRawHandle;
 use windows_sys::Win32::System::Console::{CONSOLE_SCREEN_BUFFER_INFO, GetConsoleScreenBufferInfo};
 
-/// A terminal's size in characters.
-#[derive(Clone, Copy, Debug)]
-pub struct Winsize {
-    /// Its lines.
-    pub ws_row: u16,
-    /// Its columns.
-    pub ws_col: u16,
-}
+pub use crate::no_rustix::Winsize;
 
 /// Whether it is a console, or a pipe that a terminal of MSYS stands behind.
 pub fn isatty(fd: impl AsFd) -> bool {

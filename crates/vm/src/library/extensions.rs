@@ -208,7 +208,7 @@ impl Outside {
             let failure = Failure::new("sleep: argument is negative");
             return Ok(globals.zero_or_failure(current, Err(failure)));
         }
-        if seconds.is_nan() || seconds > LONGEST_SLEEP {
+        if seconds.is_nan() || seconds > LONGEST_SLEEP || !riverhawk_system::HAS_CLOCK {
             return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
         self.io.outputs.flush_all()?;

@@ -76,9 +76,10 @@ impl Clock {
         self.since_epoch().as_secs() as i64
     }
 
-    /// Zero before the epoch.
+    /// Zero before the epoch, and without a clock.
     pub(super) fn since_epoch(&self) -> Duration {
-        let now = self.fixed.unwrap_or_else(SystemTime::now);
+        let now = || if riverhawk_system::HAS_CLOCK { SystemTime::now() } else { UNIX_EPOCH };
+        let now = self.fixed.unwrap_or_else(now);
         now.duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 }
