@@ -69,3 +69,23 @@ pub(crate) const SECOND_HIGH: [u8; 16] = [
     TOO_SHORT,
     TOO_SHORT,
 ];
+
+/// Of eight units as two bytes each, the bytes that stay, for each set of units that are ASCII.
+pub(crate) static SQUEEZE: [[u8; 16]; 256] = {
+    let mut table = [[0xFF; 16]; 256];
+    let mut ascii = 0;
+    while ascii < 256 {
+        let (mut word, mut count) = (0, 0);
+        while word < 8 {
+            table[ascii][count] = 2 * word;
+            count += 1;
+            if ascii >> word & 1 == 0 {
+                table[ascii][count] = 2 * word + 1;
+                count += 1;
+            }
+            word += 1;
+        }
+        ascii += 1;
+    }
+    table
+};

@@ -9,8 +9,8 @@ mod classify;
 mod code_points;
 mod count;
 mod mark;
+mod widen;
 
-pub(crate) use crate::naive::widen_utf16;
 pub(crate) use crate::portable::{gather_places, rank_places, widen_bytes};
 pub(crate) use classify::{
     count_blank_fields, find_blank_field, find_byte_field, mask_of_members, split_blanks,
@@ -19,6 +19,7 @@ pub(crate) use classify::{
 pub(crate) use code_points::mark_code_points;
 pub(crate) use count::{count_byte, count_code_points, first_not_below, is_ascii};
 pub(crate) use mark::{mark_byte, mark_pair, mark_rows};
+pub(crate) use widen::widen_utf16;
 
 use crate::block::{BLOCK, short_words};
 use core::arch::aarch64::*;

@@ -3,6 +3,7 @@
 use super::{has_avx2_and_bits, load16, load32};
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::portable;
+use crate::utf8_tables::SQUEEZE;
 use core::arch::x86_64::*;
 
 /// Input bytes that a block needs: it is read again after its last character.
@@ -254,26 +255,6 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
         _ => None,
     }
 }
-
-/// The bytes of 16 that stay, for each set of eight units that are ASCII.
-static SQUEEZE: [[u8; 16]; 256] = {
-    let mut table = [[0xFF; 16]; 256];
-    let mut ascii = 0;
-    while ascii < 256 {
-        let (mut word, mut count) = (0, 0);
-        while word < 8 {
-            table[ascii][count] = 2 * word;
-            count += 1;
-            if ascii >> word & 1 == 0 {
-                table[ascii][count] = 2 * word + 1;
-                count += 1;
-            }
-            word += 1;
-        }
-        ascii += 1;
-    }
-    table
-};
 
 /// # Safety
 /// 16 bytes must be readable there.
