@@ -1,6 +1,7 @@
 //! Vectors that grow if there is memory for it.
 
 use crate::allocator::{ran_out, refusable, run_out};
+use crate::short::append_within;
 
 /// Blocks of fewer bytes are not refused but taken from the reserve, so that fewer places have to
 /// handle a failure.
@@ -55,7 +56,7 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
         return;
     }
     if more.len() <= COPIED_AT_ONCE {
-        text.extend_from_slice(more);
+        append_within(text, more);
     } else {
         long_copy(more).for_each(|piece| text.extend_from_slice(piece));
     }

@@ -36,6 +36,7 @@
 #[allow(unsafe_code)]
 mod allocator;
 mod growth;
+mod short;
 
 pub use allocator::{
     AccountInUse, Checked, NotCounted, Run, SharedAccount, has_reserve, keep_reserve, open_account,
@@ -45,3 +46,4 @@ pub use growth::{
     COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
     is_available, long_copy, push,
 };
+pub use short::append_within;

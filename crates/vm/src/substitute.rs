@@ -121,14 +121,14 @@ impl<'a> Replacement<'a> {
         }
         match self.form {
             Form::Plain => {
-                out.extend_from_slice(&text[copied..matched.start]);
-                out.extend_from_slice(self.text);
+                append_piece(out, text, copied..matched.start);
+                memory::append_within(out, self.text);
             }
             Form::Around([left, right]) => {
                 append_piece(out, text, copied..matched.start);
-                append_short(out, left);
+                memory::append_within(out, left);
                 append_piece(out, text, matched);
-                append_short(out, right);
+                memory::append_within(out, right);
             }
             Form::Any { by_posix } => {
                 out.extend_from_slice(&text[copied..matched.start]);
@@ -155,15 +155,6 @@ fn append_piece(out: &mut Vec<u8>, text: &[u8], piece: Range<usize>) {
             out.truncate(filled);
         }
         _ => out.extend_from_slice(&text[piece]),
-    }
-}
-
-#[inline(always)]
-fn append_short(out: &mut Vec<u8>, text: &[u8]) {
-    match text {
-        [] => {}
-        [byte] => out.push(*byte),
-        longer => out.extend_from_slice(longer),
     }
 }
 

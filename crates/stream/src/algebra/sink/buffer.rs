@@ -1,6 +1,7 @@
 //! Gathers output into blocks.
 
 use super::Sink;
+use riverhawk_memory::append_within;
 use std::io;
 
 /// Default bytes: fits the first-level cache, and larger ones gained nothing.
@@ -79,7 +80,7 @@ impl OutputBuffer {
     pub fn hold(&mut self, bytes: &[u8]) -> bool {
         let fits = self.pending.len() + bytes.len() <= self.size;
         if fits {
-            self.pending.extend_from_slice(bytes);
+            append_within(&mut self.pending, bytes);
         }
         fits
     }
@@ -91,8 +92,8 @@ impl OutputBuffer {
         // Lengths of slices do not overflow.
         let fits = first.len() + second.len() <= self.room();
         if fits {
-            self.pending.extend_from_slice(first);
-            self.pending.extend_from_slice(second);
+            append_within(&mut self.pending, first);
+            append_within(&mut self.pending, second);
         }
         fits
     }

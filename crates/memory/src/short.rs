@@ -1,0 +1,44 @@
+//! Copies of a few bytes, without the call of the C library's copy: musl's takes 11 ns for them.
+
+/// Appends bytes for which there is room.
+#[inline]
+pub fn append_within(text: &mut Vec<u8>, more: &[u8]) {
+    match more.len() {
+        0 => {}
+        1 => text.push(more[0]),
+        2..4 => append_ends::<2>(text, more),
+        4..8 => append_ends::<4>(text, more),
+        8..16 => append_ends::<8>(text, more),
+        16..=32 => append_ends::<16>(text, more),
+        _ => text.extend_from_slice(more),
+    }
+}
+
+/// The first and the last `N` bytes, which overlap: copies of a known length need no call.
+#[inline(always)]
+fn append_ends<const N: usize>(text: &mut Vec<u8>, more: &[u8]) {
+    let end = text.len() + more.len();
+    if let (Some(first), Some(last)) = (more.first_chunk::<N>(), more.last_chunk::<N>()) {
+        text.extend_from_slice(first);
+        text.truncate(end - N);
+        text.extend_from_slice(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_is_copied_behind_what_is_there() {
+        let bytes: Vec<u8> = (0..=99).collect();
+        for length in 0..=bytes.len() {
+            let mut text = Vec::with_capacity(3 + length);
+            text.extend_from_slice(b"abc");
+            let room = text.capacity();
+            append_within(&mut text, &bytes[..length]);
+            assert_eq!(text, [b"abc", &bytes[..length]].concat());
+            assert_eq!(text.capacity(), room, "{length}");
+        }
+    }
+}
