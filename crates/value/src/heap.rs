@@ -63,6 +63,37 @@ fn layout(capacity: usize) -> Layout {
         .expect("a string's size fits the address space")
 }
 
+/// Copies few bytes as [`memory::append_within`] does, without a call.
+///
+/// # Safety
+/// `to` must be valid for writes of as many bytes, which do not overlap the text.
+#[inline]
+unsafe fn copy(text: &[u8], to: *mut u8) {
+    /// The first and the last `N` bytes, which overlap.
+    #[inline(always)]
+    unsafe fn ends<const N: usize>(text: &[u8], to: *mut u8) {
+        if let (Some(first), Some(last)) = (text.first_chunk::<N>(), text.last_chunk::<N>()) {
+            // SAFETY: both are inside what is writable by the caller's contract.
+            unsafe {
+                to.cast::<[u8; N]>().write_unaligned(*first);
+                to.add(text.len() - N).cast::<[u8; N]>().write_unaligned(*last);
+            }
+        }
+    }
+    // SAFETY: by the contract.
+    unsafe {
+        match text.len() {
+            0 => {}
+            1 => to.write(text[0]),
+            2..4 => ends::<2>(text, to),
+            4..8 => ends::<4>(text, to),
+            8..16 => ends::<8>(text, to),
+            16..=32 => ends::<16>(text, to),
+            length => std::ptr::copy_nonoverlapping(text.as_ptr(), to, length),
+        }
+    }
+}
+
 impl HeapStr {
     /// An empty string with room for `capacity` bytes, unless memory has run out.
     pub fn with_capacity(capacity: usize) -> HeapStr {
@@ -187,7 +218,7 @@ impl HeapStr {
         // memory.
         unsafe {
             let len = self.header.as_ref().len;
-            std::ptr::copy_nonoverlapping(text.as_ptr(), self.data().add(len), text.len());
+            copy(text, self.data().add(len));
             self.header.as_mut().len = len + text.len();
         }
     }
@@ -548,6 +579,17 @@ impl std::fmt::Debug for HeapStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_of_every_length_are_joined_byte_for_byte() {
+        let bytes: Vec<u8> = (0..=99).collect();
+        for left in 0..=bytes.len() {
+            for right in [0, 1, 2, 3, 7, 8, 31, 32, 33, left] {
+                let (left, right) = (&bytes[..left], &bytes[..right]);
+                assert_eq!(HeapStr::concat(left, right).as_bytes(), [left, right].concat());
+            }
+        }
+    }
 
     #[test]
     fn a_shared_string_is_not_changed_by_a_push_through_the_other_handle() {
