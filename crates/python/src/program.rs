@@ -12,9 +12,9 @@ use crate::raised::Raised;
 use crate::stream::Stream;
 use crate::table::{Shape, Table, printed_table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::{IntoPyObjectExt, intern};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use pyo3::{IntoPyObjectExt, intern};
 
 /// Compile a program; a short one takes some ten microseconds.
 ///
