@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Passes over machine code's representation, which [`Optimiser::no_pass`] may name.
 pub const PASSES: &[&str] =
-    &["conditions", "dead", "headers", "integers", "invariants", "parameters", "stores", "views"];
+    &["conditions", "dead", "headers", "integers", "invariants", "parameters", "views"];
 
 /// Optimisation, and its logs. It never changes a program's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -128,19 +128,10 @@ pub fn compare(program: &str, input: &str) -> Counts {
 pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     use riverhawk_spesh::ir::passes::Pass;
     let expected = interpreted(program, input, operands);
-    let singly: [&[Pass]; 8] = [
-        &[Pass::Conditions],
-        &[Pass::Dead],
-        &[Pass::Parameters],
-        &[Pass::Headers],
-        &[Pass::Invariants],
-        &[Pass::Integers],
-        &[Pass::Stores],
-        &[Pass::Views],
-    ];
-    for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
+    let singly = Pass::ALL.map(|pass| vec![pass]);
+    for left_out in [Vec::new(), Pass::ORDER.to_vec()].into_iter().chain(singly) {
         let options =
-            CompilerOptions { skipped_passes: left_out.to_vec(), ..CompilerOptions::default() };
+            CompilerOptions { skipped_passes: left_out.clone(), ..CompilerOptions::default() };
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");
     }

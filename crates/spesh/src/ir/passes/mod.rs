@@ -10,7 +10,6 @@ pub mod inline;
 mod integers;
 mod invariants;
 mod parameters;
-mod stores;
 
 use super::function::IrFunction;
 use super::verify::verify;
@@ -28,8 +27,6 @@ pub enum Pass {
     Invariants,
     /// Gives innermost loops a version over integers.
     Integers,
-    /// Removes stores of what the slot already holds.
-    Stores,
     /// Leaves strings unmaterialised while a function is built; running it does nothing.
     Views,
     /// Removes unused values and unreachable blocks.
@@ -38,7 +35,7 @@ pub enum Pass {
 
 impl Pass {
     /// Each pass makes work for later ones.
-    pub const ORDER: [Pass; 9] = [
+    pub const ORDER: [Pass; 8] = [
         Pass::Dead,
         Pass::Parameters,
         Pass::Conditions,
@@ -46,19 +43,17 @@ impl Pass {
         Pass::Invariants,
         Pass::Integers,
         Pass::Parameters,
-        Pass::Stores,
         Pass::Dead,
     ];
 
     /// Each once.
-    pub const ALL: [Pass; 8] = [
+    pub const ALL: [Pass; 7] = [
         Pass::Conditions,
         Pass::Dead,
         Pass::Headers,
         Pass::Integers,
         Pass::Invariants,
         Pass::Parameters,
-        Pass::Stores,
         Pass::Views,
     ];
 
@@ -75,7 +70,6 @@ impl Pass {
             Pass::Headers => "headers",
             Pass::Invariants => "invariants",
             Pass::Integers => "integers",
-            Pass::Stores => "stores",
             Pass::Views => "views",
             Pass::Dead => "dead",
         }
@@ -89,7 +83,6 @@ impl Pass {
             Pass::Headers => headers::run(function),
             Pass::Invariants => invariants::run(function),
             Pass::Integers => integers::run(function),
-            Pass::Stores => stores::run(function),
             Pass::Views => {}
             Pass::Dead => dead::run(function),
         }
