@@ -3,26 +3,18 @@
 
 use crate::data::DataFolder;
 use crate::invocation;
-use crate::peers::{Kind, Peer};
+use crate::peers::Peer;
 use crate::report::Table;
 use crate::rows::Row;
 use crate::tiers;
+use riverhawk_spesh::ir::passes::Pass;
 use std::error::Error;
 
-/// Each alone.
-const LEFT_OUT: &[&str] = &[
-    "--no-jit",
-    "--no-osr",
-    "--no-inline",
-    "--no-pass=conditions",
-    "--no-pass=dead",
-    "--no-pass=headers",
-    "--no-pass=integers",
-    "--no-pass=invariants",
-    "--no-pass=parameters",
-    "--no-pass=stores",
-    "--no-pass=views",
-];
+/// Each alone: parts, and the passes over the representation.
+fn left_out() -> Vec<String> {
+    let parts = ["--no-jit", "--no-osr", "--no-inline"].map(String::from);
+    parts.into_iter().chain(Pass::ALL.map(|pass| format!("--no-pass={}", pass.name()))).collect()
+}
 
 /// Runs of one program differ by less.
 const GAIN: f64 = 1.03;
@@ -38,15 +30,11 @@ pub fn table(
     data: &DataFolder,
     before: impl Fn(&str),
 ) -> Result<String, Box<dyn Error>> {
-    let mut gains: Vec<Vec<(f64, &str)>> = vec![Vec::new(); LEFT_OUT.len()];
+    let left_out = left_out();
+    let mut gains: Vec<Vec<(f64, &str)>> = vec![Vec::new(); left_out.len()];
     for row in rows {
-        let Some(peer) =
-            peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row))
-        else {
-            continue;
-        };
+        let Some(whole) = invocation::of_rhawk(row, peers, data)? else { continue };
         before(row.name);
-        let Some(whole) = invocation::build(row, peer, data)? else { continue };
         // So that runs are repeatable.
         let count = |left_out: Option<&str>| {
             let mut way = whole.clone();
@@ -55,12 +43,12 @@ pub fn table(
             tiers::instructions(&way, data.folder())
         };
         let with = count(None)?;
-        for (gains, switch) in gains.iter_mut().zip(LEFT_OUT) {
+        for (gains, switch) in gains.iter_mut().zip(&left_out) {
             gains.push((count(Some(switch))? / with, row.name));
         }
     }
     let mut table = Table::new(&["left out", "gain most by it", "gain 3 %", "lose 3 %"]);
-    for (switch, gains) in LEFT_OUT.iter().zip(&mut gains) {
+    for (switch, gains) in left_out.iter().zip(&mut gains) {
         gains.sort_by(|a, b| b.0.total_cmp(&a.0));
         let best: Vec<String> =
             gains.iter().take(BEST).map(|(gain, row)| format!("{row} {gain:.2}")).collect();

@@ -28,6 +28,12 @@ pub enum Input {
     Pipe(PathBuf),
 }
 
+/// By the rhawk among the peers; `None` if there is none for the row.
+pub fn of_rhawk(row: &Row, peers: &[Peer], data: &DataFolder) -> io::Result<Option<Invocation>> {
+    let is_it = |peer: &&Peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row);
+    peers.iter().find(is_it).map_or(Ok(None), |peer| build(row, peer, data))
+}
+
 /// `None` if the row has no program for the peer. Lua's program is written into the data folder: it
 /// cannot take a program and operands.
 pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Invocation>> {

@@ -7,7 +7,7 @@
 use crate::data::DataFolder;
 use crate::invocation::{self, Invocation};
 use crate::measure::{self, Ending, Sinks};
-use crate::peers::{self, Kind, Peer};
+use crate::peers::{self, Peer};
 use crate::report::Table;
 use crate::rows::Row;
 use std::error::Error;
@@ -41,13 +41,8 @@ pub fn compare(
     let mut table = Table::new(&["row", "--no-jit", unit, "ratio", ""]);
     let (mut slower, mut compared) = (Vec::new(), 0);
     for row in rows {
-        let Some(peer) =
-            peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row))
-        else {
-            continue;
-        };
+        let Some(with) = invocation::of_rhawk(row, peers, data)? else { continue };
         before(row.name);
-        let Some(with) = invocation::build(row, peer, data)? else { continue };
         let mut without = with.clone();
         without.args.insert(0, "--no-jit".into());
         let ways = [without, with];
