@@ -304,11 +304,9 @@ impl<T: Tier> Coordinator<'_, T> {
         let first = &batch.operands[0];
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
         if self.is_lead(first.begins()) {
-            let begins_at = match self.first_file(batch)? {
-                Ok(operand) => operand,
-                Err(continuation) => return Ok(continuation),
-            };
-            cutter.go_to(begins_at, 0, None);
+            if let Some(continuation) = self.first_file(batch, &mut cutter)? {
+                return Ok(continuation);
+            }
         } else if !self.has_begun() || self.jobs.tables.begins_each_file() {
             match self.first_records(batch, &boundaries, &mut cutter)? {
                 Continuation::Operands => {}
@@ -356,18 +354,22 @@ impl<T: Tier> Coordinator<'_, T> {
         self.jobs.plan.lead == Lead::FirstFile && (nr < 1.0 || nr <= fnr)
     }
 
-    /// The first file that has records. Returns the number of the operand after it, or what
-    /// follows if there is none.
-    fn first_file(&mut self, batch: &Batch) -> Result<Result<usize, Continuation>, Fatal> {
+    /// The first file that has records; `None` if files of the batch follow.
+    fn first_file(
+        &mut self,
+        batch: &Batch,
+        cutter: &mut Cutter<'_>,
+    ) -> Result<Option<Continuation>, Fatal> {
         for at in 0..batch.operands.len() {
             if self.has_begun() {
-                return Ok(Ok(at));
+                cutter.go_to(at, 0, None);
+                return Ok(None);
             }
             if let Some(continuation) = self.whole_file(batch, at)? {
-                return Ok(Err(continuation));
+                return Ok(Some(continuation));
             }
         }
-        Ok(Err(Continuation::Operands))
+        Ok(Some(Continuation::Operands))
     }
 
     /// The first records, so that no piece begins with record 1 or with a file's header.

@@ -39,12 +39,19 @@ pub(super) enum PieceStart {
     Unnamed,
 }
 
-impl Operand {
-    pub fn begins(&self) -> PieceStart {
-        match self.number {
+impl PieceStart {
+    /// Of an operand with this number.
+    pub fn of(operand: Option<f64>) -> PieceStart {
+        match operand {
             Some(_) => PieceStart::Operand,
             None => PieceStart::Unnamed,
         }
+    }
+}
+
+impl Operand {
+    pub fn begins(&self) -> PieceStart {
+        PieceStart::of(self.number)
     }
 }
 

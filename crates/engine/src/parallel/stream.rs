@@ -45,10 +45,7 @@ struct Course {
 impl<T: Tier> Coordinator<'_, T> {
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Continuation, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
-        let is_lead = self.is_lead(match stream.operand {
-            Some(_) => PieceStart::Operand,
-            None => PieceStart::Unnamed,
-        });
+        let is_lead = self.is_lead(PieceStart::of(stream.operand));
         self.machine.begin_file(stream.operand, &name);
         let pool = process::handle();
         let cut = self.machine.cut().filter(|_| pool.ensure_worker());
@@ -100,12 +97,13 @@ impl<T: Tier> Coordinator<'_, T> {
         };
         match part {
             StreamPart::Piece(piece) => {
-                if course.company.is_none() && !course.waiting.is_empty() && !course.is_lead {
+                let wants_company = course.company.is_none() && !course.is_lead;
+                if wants_company && !course.waiting.is_empty() {
                     // The crew starts from the state after the waiting ones.
                     course.held = Some(StreamPart::Piece(piece));
                     return false;
                 }
-                if course.company.is_none() && self.has_begun() && !course.is_lead {
+                if wants_company && self.has_begun() {
                     course.company = self.company();
                 }
                 let by = match &mut course.company {
