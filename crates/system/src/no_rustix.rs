@@ -1,8 +1,36 @@
-//! What `rustix` has where it is, for platforms without it: how files are opened, asked about and
-//! waited for.
+//! What `rustix` has where it is, for platforms without it: errors, how files are opened, asked about
+//! and waited for.
 
 use crate::bare::FileType;
+use crate::io::Errno;
+use std::fmt;
+use std::io;
 use std::time::Duration;
+
+impl From<io::Error> for Errno {
+    fn from(error: io::Error) -> Errno {
+        // The standard library refuses itself what no system is asked for.
+        Errno::from_io_error(&error).unwrap_or(match error.kind() {
+            io::ErrorKind::Unsupported => Errno::NOTSUP,
+            _ => Errno::INVAL,
+        })
+    }
+}
+
+impl fmt::Debug for Errno {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Errno({}: {self})", self.raw_os_error())
+    }
+}
+
+impl std::error::Error for Errno {}
+
+/// Where relative names begin.
+pub const CWD: Cwd = Cwd;
+
+/// The process's folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Cwd;
 
 /// Bits of a type and of permissions.
 pub type RawMode = u32;

@@ -68,25 +68,9 @@ impl Errno {
     }
 }
 
-impl From<io::Error> for Errno {
-    fn from(error: io::Error) -> Errno {
-        // The standard library's own calls say that there is no system.
-        Errno::from_io_error(&error).unwrap_or(match error.kind() {
-            io::ErrorKind::Unsupported => Errno::NOTSUP,
-            _ => Errno::INVAL,
-        })
-    }
-}
-
 impl From<Errno> for io::Error {
     fn from(error: Errno) -> io::Error {
         io::Error::new(error.kind(), error)
-    }
-}
-
-impl std::fmt::Debug for Errno {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Errno({}: {self})", self.0)
     }
 }
 
@@ -98,8 +82,6 @@ impl std::fmt::Display for Errno {
         }
     }
 }
-
-impl std::error::Error for Errno {}
 
 /// C's words for what C knows.
 pub fn words(error: &io::Error) -> String {

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::path::Path;
 
 pub use crate::bare::*;
-pub use crate::no_rustix::{Access, AtFlags, Mode, OFlags, RawMode};
+pub use crate::no_rustix::{Access, AtFlags, CWD, Cwd, Mode, OFlags, RawMode};
 pub use std::io::SeekFrom;
 
 /// What is known of a file.
@@ -29,13 +29,6 @@ pub struct Stat {
     /// The group.
     pub st_gid: u32,
 }
-
-/// Where relative names would begin.
-pub const CWD: Cwd = Cwd;
-
-/// The process's folder.
-#[derive(Clone, Copy, Debug)]
-pub struct Cwd;
 
 /// An open folder, of which no call makes one.
 #[derive(Debug)]

@@ -81,25 +81,9 @@ impl Errno {
     }
 }
 
-impl From<io::Error> for Errno {
-    fn from(error: io::Error) -> Errno {
-        // The standard library refuses some names itself.
-        Errno::from_io_error(&error).unwrap_or(match error.kind() {
-            io::ErrorKind::Unsupported => Errno::NOTSUP,
-            _ => Errno::INVAL,
-        })
-    }
-}
-
 impl From<Errno> for io::Error {
     fn from(error: Errno) -> io::Error {
         io::Error::from_raw_os_error(error.0)
-    }
-}
-
-impl std::fmt::Debug for Errno {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Errno({}: {self})", self.0)
     }
 }
 
@@ -108,8 +92,6 @@ impl std::fmt::Display for Errno {
         f.write_str(&words(&(*self).into()))
     }
 }
-
-impl std::error::Error for Errno {}
 
 /// C's words for what C knows, Windows's for all else, which are those of the user's language.
 pub fn words(error: &io::Error) -> String {

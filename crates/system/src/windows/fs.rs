@@ -25,7 +25,7 @@ use super::arguments::is_device;
 pub use super::directory::{Dir, DirEntry, type_of};
 pub use super::lock::flock;
 pub use crate::bare::*;
-pub use crate::no_rustix::{Access, AtFlags, Mode, OFlags, RawMode};
+pub use crate::no_rustix::{Access, AtFlags, CWD, Cwd, Mode, OFlags, RawMode};
 pub use std::io::SeekFrom;
 
 /// What is known of a file.
@@ -49,13 +49,6 @@ pub struct Stat {
     modified: i64,
     created: i64,
 }
-
-/// Where relative names begin: the process's folder.
-pub const CWD: Cwd = Cwd;
-
-/// The process's folder.
-#[derive(Clone, Copy, Debug)]
-pub struct Cwd;
 
 /// What relative names begin at.
 pub trait Folder {
