@@ -71,9 +71,14 @@ def test_what_is_said_of_mistakes(tmp_path: Path) -> None:
     bad: Any = {"file": "x"}
     with pytest.raises(TypeError, match='no option "file"; did you mean "files"?'):
         ENDLESS.run(**bad)
-    bad = {"stdin": "x"}
-    with pytest.raises(TypeError, match=r'no option "stdin": it has args, .*input'):
-        ENDLESS.stream(**bad)
+    for bad, said in [
+        ({"xyzzy": 1}, "it has args, .*input"),
+        ({"stdin": "x"}, 'did you mean "input"'),
+        ({"csv": True}, 'did you mean input_format="csv"'),
+        ({"functions": {}}, "it is for compile"),
+    ]:
+        with pytest.raises(TypeError, match=f'a run has no option "{next(iter(bad))}".*{said}'):
+            ENDLESS.stream(**bad)
     with pytest.raises(TypeError, match="not both"):
         rh.awk("1", tmp_path, files=tmp_path)
     with pytest.raises(TypeError, match="for compile"):

@@ -168,9 +168,14 @@ fn unknown(py: Python<'_>, name: &str) -> PyErr {
         let near = difflib.call_method1(intern!(py, "get_close_matches"), (name, NAMES, 1))?;
         near.extract::<Vec<String>>()
     };
-    let advice = match near() {
-        Ok(near) if !near.is_empty() => format!("; did you mean {:?}?", near[0]),
-        _ => format!(": it has {}", NAMES.join(", ")),
+    let advice = match name {
+        "bignum" | "functions" => ": it is for compile".to_owned(),
+        "csv" | "json" | "jsonl" | "tsv" => format!("; did you mean input_format={name:?}?"),
+        "stdin" => "; did you mean \"input\"?".to_owned(),
+        _ => match near() {
+            Ok(near) if !near.is_empty() => format!("; did you mean {:?}?", near[0]),
+            _ => format!(": it has {}", NAMES.join(", ")),
+        },
     };
     PyTypeError::new_err(format!("a run has no option {name:?}{advice}"))
 }
