@@ -162,6 +162,27 @@ fn the_first_file_is_over_before_others_are_cut() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), serial.stdout);
 }
 
+#[test]
+fn loops_in_end_have_the_order_that_procinfo_sets() {
+    let scratch = Scratch::new().expect("a directory");
+    let text: String = (0..400).map(|n| format!("k{} {n}\n", n * n % 97)).collect();
+    std::fs::write(scratch.path().join("sales"), text).expect("a file");
+    let orders = [
+        ("BEGIN", "@val_num_desc"),
+        ("BEGIN", "@ind_str_asc"),
+        ("NR == 1", "longer"),
+        ("END", "@val_num_asc"),
+    ];
+    for (when, order) in orders {
+        let program = format!(
+            "{when} {{ PROCINFO[\"sorted_in\"] = \"{order}\" }} {{ n[$1] += $2 }}
+            END {{ for (k in n) print k, n[k] }}
+            function longer(i, x, j, y) {{ return length(j) - length(i) || x - y }}"
+        );
+        assert!(same_in_pieces(&scratch, &[], &program, &["sales"]) > 10, "{program}");
+    }
+}
+
 /// Numbers that sums survive in any order, and some that they do not.
 const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
 const ODD: [&str; 12] = [

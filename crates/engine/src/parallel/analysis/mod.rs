@@ -32,7 +32,7 @@ use riverhawk_syntax::ast::{
     ExprId, ExprKind, Extension, FunctionId, GlobalId, Program, RulePattern, Span, StmtKind,
 };
 use std::collections::BTreeSet;
-use uses::{Effects, Variable};
+use uses::{Effects, Use, Variable};
 pub use verdict::{Obstacle, Verdict};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,21 +95,16 @@ fn of_pieces(program: &Program) -> Analysis {
     if ranges > 0 {
         obstacles.extend(endless(&together, &functions));
     }
+    obstacles.extend(order_of_loops(program, &together));
     if let Some(action) = program.begin_file.iter().chain(&program.end_file).next() {
         let message = "BEGINFILE and ENDFILE must run between the records of two files";
         obstacles.push(Obstacle { span: action.span, message: message.to_owned() });
-    }
-    let named = |name: &str| program.globals.iter().any(|global| global.name == name);
-    let loops = program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
-    if let (Some(stmt), true) = (loops, named("PROCINFO")) {
-        let message = "PROCINFO[\"sorted_in\"] may set the order of this loop";
-        obstacles.push(Obstacle { span: stmt.span, message: message.to_owned() });
     }
     if program.extensions.contains(&Extension::Readdir) {
         let message = "operands may be directories, which are read in one piece";
         obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
-    if named("SYMTAB") {
+    if program.globals.iter().any(|global| global.name == "SYMTAB") {
         let message = "SYMTAB accesses every variable";
         obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
@@ -149,6 +144,25 @@ fn of_pieces(program: &Program) -> Analysis {
         (Plan { globals: program.globals.len(), ranges, ..plan }, notes)
     });
     Analysis { rules, variables, obstacles, plan }
+}
+
+/// A loop over an array whose order may be another on one thread. The coordinator has the PROCINFO of
+/// `BEGIN`, and runs `END`: loops there have their order, unless rules change it.
+fn order_of_loops(program: &Program, together: &Effects) -> Option<Obstacle> {
+    let procinfo = program.globals.iter().position(|global| global.name == "PROCINFO")?;
+    let procinfo = Variable::Global(procinfo as u32);
+    let changed = together
+        .uses_of(procinfo)
+        .any(|(what, _)| !matches!(what, Use::Read | Use::Fetch | Use::Touch));
+    let in_program =
+        || program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
+    let span = match together.listed {
+        Some(span) => span,
+        None if changed => in_program()?.span,
+        None => return None,
+    };
+    let message = "PROCINFO[\"sorted_in\"] may set the order of this loop";
+    Some(Obstacle { span, message: message.to_owned() })
 }
 
 /// A loop that may be endless for an unexpected record. Most pieces assume which ranges are open; a
@@ -239,6 +253,7 @@ fn merged(rules: &[Effects]) -> Effects {
         all.skips_file = all.skips_file.or(rule.skips_file);
         all.exits = all.exits.or(rule.exits);
         all.loops = all.loops.or(rule.loops);
+        all.listed = all.listed.or(rule.listed);
         for (&function, &span) in &rule.calls {
             all.calls.entry(function).or_insert(span);
         }

@@ -85,6 +85,14 @@ fn what_can_be_joined() {
             "c sum, i last, n sum, u last",
         ),
         ("$1 == 1, f($2) { print } function f(x) { return x + 1 }", ""),
+        (
+            "{ c[$1]++ } END { PROCINFO[\"sorted_in\"] = \"@ind_num_asc\"; for (k in c) print k }",
+            "c sum",
+        ),
+        (
+            "NR == 1 { PROCINFO[\"sorted_in\"] = \"f\" } { c[$1]++ } END { for (k in c) print k }",
+            "c sum",
+        ),
         // Functions that only compute.
         (
             "{ print gensub(/a/, \"b\", \"g\"), strtonum($1), text::width($2), typeof(x), and(1, 3), @/x/ }",
@@ -248,6 +256,12 @@ fn what_stands_in_the_way_and_where() {
         ),
         ("{ print @file::slurp($1) }", "acts on a file"),
         ("{ a[$1] = @@name($2) }", "is known only at run time"),
+        ("BEGIN { PROCINFO[\"sorted_in\"] = f } { @for (k in t) print k }", "order of this loop"),
+        (
+            "function f() { @for (k in t) print k } { f() } END { PROCINFO[1] }",
+            "order of this loop",
+        ),
+        ("{ PROCINFO[\"sorted_in\"] = \"f\" } END { @for (k in t) print k }", "order of this loop"),
         ("{ n = @asort(a, b, $1) }", "may call a function"),
         ("{ @getline; print }", "getline"),
         ("{ @getline x < \"f\" }", "getline"),

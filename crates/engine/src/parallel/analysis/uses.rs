@@ -102,6 +102,8 @@ pub(super) struct Effects {
     pub even_first: BTreeSet<Reason>,
     /// A loop that may not end for some record.
     pub loops: Option<Span>,
+    /// A `for (k in a)`, whose order PROCINFO may set.
+    pub listed: Option<Span>,
     /// Functions that it may call, directly or not.
     pub calls: BTreeMap<FunctionId, Span>,
 }
@@ -127,6 +129,7 @@ impl Effects {
         self.exits = before.exits.or(self.exits);
         self.prints = before.prints.or(self.prints);
         self.loops = before.loops.or(self.loops);
+        self.listed = before.listed.or(self.listed);
         self
     }
 

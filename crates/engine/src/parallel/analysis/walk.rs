@@ -168,6 +168,7 @@ impl<'p> Walker<'p> {
                 self.turns(*init, *cond, *step, *body);
             }
             StmtKind::ForIn { target, array, body } => {
+                self.effects.listed.get_or_insert(stmt.span);
                 self.use_array(*array, Use::Read);
                 let before = self.effects.assigned.clone();
                 self.present.clear();
