@@ -24,11 +24,31 @@ const NUMBER_NO: u8 = 16;
 struct Header {
     count: Cell<usize>,
     len: usize,
-    capacity: usize,
-    chars: Cell<usize>,
-    /// Valid when `NUMBER_YES`.
-    number: Cell<f64>,
+    capacity: Capacity,
     facts: Cell<u8>,
+    /// With `CHARS_KNOWN` the number of characters, with `NUMBER_YES` the bits of the number; never
+    /// both, since hardly any text needs both, and arrays have millions of headers.
+    noted: Cell<u64>,
+}
+
+/// 48 bits, as many as an address has, to leave room for the facts.
+#[derive(Clone, Copy)]
+#[repr(C, packed(2))]
+struct Capacity {
+    low: u32,
+    high: u16,
+}
+
+impl Capacity {
+    fn of(bytes: usize) -> Capacity {
+        let bytes = bytes as u64;
+        debug_assert!(bytes >> 48 == 0, "a text as large was allocated");
+        Capacity { low: bytes as u32, high: (bytes >> 32) as u16 }
+    }
+
+    fn bytes(self) -> usize {
+        (u64::from(self.low) | u64::from(self.high) << 32) as usize
+    }
 }
 
 /// Offsets in a text's allocation, in bytes, for machine code.
@@ -39,7 +59,7 @@ pub mod at {
     /// Length in bytes: 64 bits.
     pub const LENGTH: usize = offset_of!(Header, len);
     /// Number of characters, if known: 64 bits.
-    pub const CHARS: usize = offset_of!(Header, chars);
+    pub const CHARS: usize = offset_of!(Header, noted);
     /// The facts: a byte.
     pub const FACTS: usize = offset_of!(Header, facts);
     /// The text.
@@ -140,10 +160,9 @@ impl HeapStr {
             header.write(Header {
                 count: Cell::new(1),
                 len: 0,
-                capacity,
-                chars: Cell::new(0),
-                number: Cell::new(0.0),
+                capacity: Capacity::of(capacity),
                 facts: Cell::new(0),
+                noted: Cell::new(0),
             });
             HeapStr { header }
         }
@@ -260,8 +279,8 @@ impl HeapStr {
     pub fn overwrite(&mut self, text: &[u8], ascii: Ascii) -> bool {
         let header = self.header();
         if !self.is_unique()
-            || header.capacity < text.len()
-            || header.capacity / 4 > text.len() + 16
+            || self.capacity() < text.len()
+            || self.capacity() / 4 > text.len() + 16
         {
             return false;
         }
@@ -300,7 +319,7 @@ impl HeapStr {
     /// As [`HeapStr::refill`], with `left` and `right` joined.
     #[inline]
     pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {
-        let capacity = self.header().capacity;
+        let capacity = self.capacity();
         let length = left.len().checked_add(right.len())?;
         if !self.is_unique() || capacity < length || capacity / 4 > length + 16 {
             return None;
@@ -347,7 +366,7 @@ impl HeapStr {
             *self = grown;
             return;
         }
-        if self.header().capacity < needed && !self.grow(needed) {
+        if self.capacity() < needed && !self.grow(needed) {
             return;
         }
         // Keeping this fact makes length and substr of a growing string cheap.
@@ -371,7 +390,7 @@ impl HeapStr {
             };
             self.header = header;
             // SAFETY: realloc kept the header; unique.
-            unsafe { self.header.as_mut().capacity = needed * 2 };
+            unsafe { self.header.as_mut().capacity = Capacity::of(needed * 2) };
             return true;
         }
         let is_there =
@@ -396,13 +415,13 @@ impl HeapStr {
         let Some(header) = NonNull::new(pointer) else { return false };
         self.header = header;
         // SAFETY: realloc kept the header; unique.
-        unsafe { self.header.as_mut().capacity = capacity };
+        unsafe { self.header.as_mut().capacity = Capacity::of(capacity) };
         true
     }
 
     /// Bytes it can hold without another allocation.
     pub fn capacity(&self) -> usize {
-        self.header().capacity
+        self.header().capacity.bytes()
     }
 
     /// Bytes allocated.
@@ -481,14 +500,22 @@ impl HeapStr {
         self.units(count)
     }
 
-    /// Number of units, cached; `count` is called for ASCII too.
+    /// Number of units, cached until the number is; `count` is called for ASCII too.
     pub fn units(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         let header = self.header();
-        if header.facts.get() & CHARS_KNOWN == 0 {
-            header.chars.set(count(self.as_bytes()));
-            header.facts.set(header.facts.get() | CHARS_KNOWN);
+        if header.facts.get() & CHARS_KNOWN != 0 {
+            return header.noted.get() as usize;
         }
-        header.chars.get()
+        let units = count(self.as_bytes());
+        self.note(CHARS_KNOWN, units as u64);
+        units
+    }
+
+    /// Notes `value` as `fact`, in the place of what was noted before.
+    fn note(&self, fact: u8, value: u64) {
+        let header = self.header();
+        header.noted.set(value);
+        header.facts.set(header.facts.get() & !(CHARS_KNOWN | NUMBER_YES) | fact);
     }
 
     /// Whether every byte is known to be ASCII; does not look at them.
@@ -528,22 +555,22 @@ impl HeapStr {
         facts & ASCII_YES != 0
     }
 
-    /// The number the text looks like, cached.
+    /// The number the text looks like, cached until the number of units is.
     #[inline]
     pub fn looks_numeric(&self, parse: impl FnOnce(&[u8]) -> Option<f64>) -> Option<f64> {
         let header = self.header();
         let facts = header.facts.get();
         if facts & NUMBER_YES != 0 {
-            return Some(header.number.get());
+            return Some(f64::from_bits(header.noted.get()));
         }
         if facts & NUMBER_NO != 0 {
             return None;
         }
         let number = parse(self.as_bytes());
-        if let Some(number) = number {
-            header.number.set(number);
+        match number {
+            Some(number) => self.note(NUMBER_YES, number.to_bits()),
+            None => header.facts.set(facts | NUMBER_NO),
         }
-        header.facts.set(facts | if number.is_some() { NUMBER_YES } else { NUMBER_NO });
         number
     }
 }
@@ -563,7 +590,7 @@ impl Drop for HeapStr {
         let count = self.header().count.get() - 1;
         self.header().count.set(count);
         if count == 0 {
-            let layout = layout(self.header().capacity);
+            let layout = layout(self.capacity());
             // SAFETY: the last handle; allocated with this layout.
             unsafe { dealloc(self.header.as_ptr().cast(), layout) };
         }
@@ -676,13 +703,34 @@ mod tests {
         let pushes = if cfg!(miri) { 1_000 } else { 100_000 };
         for _ in 0..pushes {
             text.push(b"0123456789");
-            if text.header().capacity != capacity {
-                capacity = text.header().capacity;
+            if text.capacity() != capacity {
+                capacity = text.capacity();
                 moves += 1;
             }
         }
         assert_eq!(text.len(), 10 * pushes);
         assert!(moves <= 20, "{moves} reallocations for a million bytes");
+    }
+
+    #[test]
+    fn the_number_and_the_number_of_units_take_turns() {
+        let text = HeapStr::new(b"                  42");
+        for _ in 0..2 {
+            assert_eq!(text.units(|bytes| bytes.len()), 20);
+            assert_eq!(text.units(|_| unreachable!("the count is cached")), 20);
+            assert_eq!(text.looks_numeric(|_| Some(42.5)), Some(42.5));
+            assert_eq!(text.looks_numeric(|_| unreachable!("the number is cached")), Some(42.5));
+        }
+        assert_eq!(HEADER_SIZE, 16 + 2 * size_of::<usize>());
+    }
+
+    #[test]
+    fn a_capacity_of_more_than_32_bits_is_kept() {
+        for bytes in [0, 1, u32::MAX as usize, 1 << 31] {
+            assert_eq!(Capacity::of(bytes).bytes(), bytes);
+        }
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(Capacity::of(0xabcd_1234_5678).bytes(), 0xabcd_1234_5678);
     }
 
     #[test]
