@@ -87,7 +87,6 @@ impl Walker<'_> {
         self.effects.exits = self.effects.exits.or(effects.exits);
         self.effects.prints = self.effects.prints.or(effects.prints);
         self.effects.loops = self.effects.loops.or(effects.loops);
-        self.effects.listed = self.effects.listed.or(effects.listed);
         for called in effects.calls.keys().copied().chain([function]) {
             self.effects.calls.entry(called).or_insert(span);
         }

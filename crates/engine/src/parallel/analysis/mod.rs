@@ -32,7 +32,7 @@ use riverhawk_syntax::ast::{
     ExprId, ExprKind, Extension, FunctionId, GlobalId, Program, RulePattern, Span, StmtKind,
 };
 use std::collections::BTreeSet;
-use uses::{Effects, Use, Variable};
+use uses::{Effects, ORDERED, Use, Variable, procinfo};
 pub use verdict::{Obstacle, Verdict};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,23 +146,15 @@ fn of_pieces(program: &Program) -> Analysis {
     Analysis { rules, variables, obstacles, plan }
 }
 
-/// A loop over an array whose order may be another on one thread. The coordinator has the PROCINFO of
-/// `BEGIN`, and runs `END`: loops there have their order, unless rules change it.
+/// A loop whose order rules change. Otherwise loops in `END` have theirs: the coordinator runs it, with
+/// the PROCINFO of `BEGIN`.
 fn order_of_loops(program: &Program, together: &Effects) -> Option<Obstacle> {
-    let procinfo = program.globals.iter().position(|global| global.name == "PROCINFO")?;
-    let procinfo = Variable::Global(procinfo as u32);
-    let changed = together
-        .uses_of(procinfo)
-        .any(|(what, _)| !matches!(what, Use::Read | Use::Fetch | Use::Touch));
-    let in_program =
-        || program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
-    let span = match together.listed {
-        Some(span) => span,
-        None if changed => in_program()?.span,
-        None => return None,
-    };
-    let message = "PROCINFO[\"sorted_in\"] may set the order of this loop";
-    Some(Obstacle { span, message: message.to_owned() })
+    let is_read = |what| matches!(what, Use::Read | Use::Fetch | Use::Touch);
+    if together.uses_of(procinfo(program)?).all(|(what, _)| is_read(what)) {
+        return None;
+    }
+    let loops = program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }))?;
+    Some(Obstacle { span: loops.span, message: ORDERED.to_owned() })
 }
 
 /// A loop that may be endless for an unexpected record. Most pieces assume which ranges are open; a
@@ -253,7 +245,6 @@ fn merged(rules: &[Effects]) -> Effects {
         all.skips_file = all.skips_file.or(rule.skips_file);
         all.exits = all.exits.or(rule.exits);
         all.loops = all.loops.or(rule.loops);
-        all.listed = all.listed.or(rule.listed);
         for (&function, &span) in &rule.calls {
             all.calls.entry(function).or_insert(span);
         }

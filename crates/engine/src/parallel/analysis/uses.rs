@@ -102,8 +102,6 @@ pub(super) struct Effects {
     pub even_first: BTreeSet<Reason>,
     /// A loop that may not end for some record.
     pub loops: Option<Span>,
-    /// A `for (k in a)`, whose order PROCINFO may set.
-    pub listed: Option<Span>,
     /// Functions that it may call, directly or not.
     pub calls: BTreeMap<FunctionId, Span>,
 }
@@ -129,7 +127,6 @@ impl Effects {
         self.exits = before.exits.or(self.exits);
         self.prints = before.prints.or(self.prints);
         self.loops = before.loops.or(self.loops);
-        self.listed = before.listed.or(self.listed);
         self
     }
 
@@ -142,3 +139,10 @@ impl Effects {
 }
 
 pub(super) const WITHIN: &str = "arrays of arrays are not analysed";
+pub(super) const ORDERED: &str = "PROCINFO[\"sorted_in\"] may set the order of this loop";
+
+/// PROCINFO, if the program mentions it.
+pub(super) fn procinfo(program: &Program) -> Option<Variable> {
+    let at = program.globals.iter().position(|global| global.name == "PROCINFO")?;
+    Some(Variable::Global(at as u32))
+}

@@ -4,7 +4,7 @@
 use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, truth};
 use super::shapes::{appended, conditional};
-use super::uses::{Effects, Reason, Use, Variable, WITHIN};
+use super::uses::{Effects, ORDERED, Reason, Use, Variable, WITHIN, procinfo};
 use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Program, Rule,
     RulePattern, Span, Special, StmtId, StmtKind, VariablePlace,
@@ -168,7 +168,9 @@ impl<'p> Walker<'p> {
                 self.turns(*init, *cond, *step, *body);
             }
             StmtKind::ForIn { target, array, body } => {
-                self.effects.listed.get_or_insert(stmt.span);
+                if procinfo(self.program).is_some() {
+                    self.obstacle(stmt.span, ORDERED);
+                }
                 self.use_array(*array, Use::Read);
                 let before = self.effects.assigned.clone();
                 self.present.clear();
