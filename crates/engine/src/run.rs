@@ -18,7 +18,7 @@ use riverhawk_tools::trace::Trace;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::{Counts, Ended, Machine};
 use riverhawk_vm::profile::Recorder;
-use riverhawk_vm::tier::{NoTier, Tier};
+use riverhawk_vm::tier::Watch;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
@@ -244,27 +244,23 @@ fn all_phases(
     watched: Option<&Arc<Watched>>,
 ) -> (Ended, PieceCounts, Done) {
     let Some(watched) = watched else {
-        let (ended, pieces) = phases_under(machine, how, &mut NoTier);
+        let (ended, pieces) = phases_under(machine, how, &mut Watch::none());
         return (ended, pieces, Done::default());
     };
-    let mut watcher = watched.watcher(code.bytecode.unit(), ThreadRole::First);
-    let (ended, pieces) = phases_under(machine, how, &mut watcher);
-    (ended, pieces, watched.end(watcher))
+    let mut watch = Watch::by(watched.watcher(code.bytecode.unit(), ThreadRole::First));
+    let (ended, pieces) = phases_under(machine, how, &mut watch);
+    (ended, pieces, watched.end(watch.tier))
 }
 
-fn phases_under(
-    mut machine: Machine,
-    how: Phases<'_>,
-    tier: &mut impl Tier,
-) -> (Ended, PieceCounts) {
+fn phases_under(mut machine: Machine, how: Phases<'_>, watch: &mut Watch) -> (Ended, PieceCounts) {
     match how {
-        Phases::Pieces(jobs) => parallel::run(machine, jobs, tier),
+        Phases::Pieces(jobs) => parallel::run(machine, jobs, watch),
         Phases::ExactSums(plan) => {
             let phases = machine
-                .phases_with_sums(plan, tier, |machine, tier| machine.records(tier).map(drop));
+                .phases_with_sums(plan, watch, |machine, watch| machine.records(watch).map(drop));
             (machine.finish(phases), PieceCounts::default())
         }
-        Phases::Plain => (machine.run_watched(tier), PieceCounts::default()),
+        Phases::Plain => (machine.run_watched(watch), PieceCounts::default()),
     }
 }
 

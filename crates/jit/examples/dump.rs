@@ -7,6 +7,7 @@ use riverhawk_jit::{CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::Machine;
+use riverhawk_vm::tier::Watch;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::args().nth(1).ok_or("a program, please")?;
@@ -22,16 +23,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map_err(|invalid| invalid.error.message)?;
     let options =
         CompilerOptions { keep_ir: true, keep_assembly: true, ..CompilerOptions::default() };
-    let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
+    let mut watch = Watch::by(Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?);
     let machine = Machine::new(unit, patterns, config).map_err(|error| error.message)?;
-    let ended = machine.run_watched(&mut tier);
+    let ended = machine.run_watched(&mut watch);
     println!(
         "status {}, entered {} times, {} guards failed",
         ended.status,
-        tier.entries(),
-        tier.failures()
+        watch.tier.entries(),
+        watch.tier.failures()
     );
-    for candidate in tier.candidates() {
+    for candidate in watch.tier.candidates() {
         println!(
             "\n{} as of {:?}\n{}{}",
             candidate.frame(),

@@ -7,7 +7,7 @@ use riverhawk_spesh::ir::{CodeRequest, EntryPoint, Feedback, FrameName, Refusal,
 use riverhawk_spesh::{CandidateVerdict, Type};
 use riverhawk_value::Value;
 use riverhawk_vm::native::{Entry, Leaving};
-use riverhawk_vm::tier::{Decision, Execution, Kind, Part, RunningFrame, Tier};
+use riverhawk_vm::tier::{Call, Decision, Execution, Kind, Pace, Part, RunningFrame, Tier};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ pub struct Eager {
     loops: BTreeMap<u32, Place>,
     functions: BTreeMap<u32, Place>,
     candidates: BTreeMap<u64, Arc<Candidate>>,
+    /// Number of functions in the unit.
+    functions_of_unit: usize,
     entries: u64,
     failures: u64,
     refusals: Vec<String>,
@@ -44,6 +46,7 @@ impl Eager {
             loops: BTreeMap::new(),
             functions: BTreeMap::new(),
             candidates: BTreeMap::new(),
+            functions_of_unit: unit.functions.len(),
             entries: 0,
             failures: 0,
             refusals: Vec::new(),
@@ -137,56 +140,44 @@ impl Eager {
 }
 
 impl Tier for Eager {
-    const WATCHES: bool = true;
-
-    fn jumps(&mut self) -> bool {
-        true
+    fn pace(&self) -> Pace {
+        Pace { asks_at_calls: vec![true; self.functions_of_unit].into(), ..Pace::after(1) }
     }
 
-    fn jumped_forward(&mut self) {}
-
-    fn calls(&mut self, _: FrameId) -> bool {
-        true
+    fn jumped_forward(&mut self, pace: &mut Pace) {
+        pace.countdown = 1;
     }
 
     fn watches_callbacks(&self, _: FrameId) -> bool {
         true
     }
 
-    fn observes(&self, _: usize) -> bool {
-        false
-    }
-
-    fn begins(&mut self, _: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, _: &mut Pace, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
 
-    fn unwound(&mut self, _: usize) {}
+    fn unwound(&mut self, _: &mut Pace, _: usize) {}
 
-    fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution {
+    fn looped(&mut self, pace: &mut Pace, header: CodeAt, here: RunningFrame<'_>) -> Execution {
+        pace.countdown = 1;
         self.at_loop(header, here).map_or(Execution::Plain, Execution::Native)
     }
 
-    fn entered(
-        &mut self,
-        function: FrameId,
-        passed: usize,
-        _: u32,
-        here: RunningFrame<'_>,
-    ) -> Execution {
-        let arguments = here.registers.get(..passed).unwrap_or_default();
-        self.at_call(function, arguments).map_or(Execution::Plain, Execution::Native)
+    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution {
+        pace.countdown = 1;
+        let arguments = here.registers.get(..call.passed).unwrap_or_default();
+        self.at_call(call.function, arguments).map_or(Execution::Plain, Execution::Native)
     }
 
-    fn left(&mut self, _: usize, _: Kind) {}
+    fn left(&mut self, _: &mut Pace, _: usize, _: Kind) {}
 
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
 
     fn decided(&mut self, _: u32, _: Decision) {}
 
-    fn exited_machine_code(&mut self, _: Leaving, _: u32) {}
+    fn exited_machine_code(&mut self, _: &mut Pace, _: Leaving, _: u32) {}
 
-    fn guard_failed(&mut self, candidate: u64, guard: u32) {
+    fn guard_failed(&mut self, _: &mut Pace, candidate: u64, guard: u32) {
         self.failures += 1;
         let Some(failed) = self.candidates.get(&candidate) else { return };
         if failed.counters().fail(guard as usize) == CandidateVerdict::Keep {

@@ -12,7 +12,7 @@ use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, Stored};
 use crate::machine::Machine;
 use crate::outside::Outside;
-use crate::tier::{Execution, NoTier, Tier};
+use crate::tier::{Execution, Watch};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::merge_sort::merge_sort;
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
@@ -80,33 +80,33 @@ impl<'p> Callback<'p> {
 
 impl Machine {
     #[inline(never)]
-    pub(crate) fn call_with_callback<T: Tier>(
+    pub(crate) fn call_with_callback(
         &mut self,
         f: LibraryFn,
         arguments: &[Value],
         base_at: usize,
         start: &StaticFrame,
         at: u32,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Value, Stop> {
         let place = self.place(base_at, start, at);
         match (f, arguments) {
             (LibraryFn::FileEdit | LibraryFn::FileEditLines, [path, function]) => {
                 self.rt.outside.allow_function(&self.rt.current, f, arguments)?;
-                self.edit_file(f, path, function, place, tier)
+                self.edit_file(f, path, function, place, watch)
             }
-            _ => self.sort_array(f, arguments, place, tier),
+            _ => self.sort_array(f, arguments, place, watch),
         }
     }
 
     /// If the function fails the file stays as it was; if it returns nothing the text does.
-    fn edit_file<T: Tier>(
+    fn edit_file(
         &mut self,
         f: LibraryFn,
         path: &Value,
         function: &Value,
         place: Place,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Value, Stop> {
         let path = self.rt.current.text_of(path);
         let (function, takes) =
@@ -115,7 +115,7 @@ impl Machine {
         let callback = Callback::new(&program, function, place)?;
         let mut change = |machine: &mut Machine, text: Value| -> Result<Value, Stop> {
             check_arguments(callback.callee, std::slice::from_ref(&text))?;
-            let answer = machine.call_back(&callback, &[&text][..usize::from(takes)], tier)?;
+            let answer = machine.call_back(&callback, &[&text][..usize::from(takes)], watch)?;
             Ok(if matches!(answer, Value::Unassigned) { text } else { answer })
         };
         let mut outcome = Ok(());
@@ -148,12 +148,12 @@ impl Machine {
         Ok(changed)
     }
 
-    fn sort_array<T: Tier>(
+    fn sort_array(
         &mut self,
         f: LibraryFn,
         arguments: &[Value],
         place: Place,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Value, Stop> {
         let (Some(Value::Array(source)), into) = (arguments.first(), arguments.get(1)) else {
             return Err(Fault::new(format!("{}: first argument is not an array", f.name())).into());
@@ -179,33 +179,33 @@ impl Machine {
             _ => Order::VALUE_TYPE,
         };
         let entries = Entries::of(&source.borrow());
-        let sorted = self.in_order(&entries, order, place, tier)?;
+        let sorted = self.in_order(&entries, order, place, watch)?;
         Ok(entries.store(&sorted, stored, source, into))
     }
 
     #[inline(never)]
-    pub(crate) fn sorted_keys<T: Tier>(
+    pub(crate) fn sorted_keys(
         &mut self,
         array: &ArrayRef,
         base_at: usize,
         start: &StaticFrame,
         at: usize,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<KeyIter, Box<RuntimeError>> {
-        match self.keys_in_order(array, base_at, start, at as u32, tier) {
+        match self.keys_in_order(array, base_at, start, at as u32, watch) {
             Ok(keys) => Ok(keys),
             Err(Stop::Located(error)) => Err(error),
             Err(Stop::Fault(fault)) => Err(self.locate(fault, at, start)),
         }
     }
 
-    fn keys_in_order<T: Tier>(
+    fn keys_in_order(
         &mut self,
         array: &ArrayRef,
         base_at: usize,
         start: &StaticFrame,
         at: u32,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<KeyIter, Stop> {
         let Some(how) = self.rt.globals.loop_order().filter(|_| !array.borrow().is_empty()) else {
             return Ok(array.borrow().keys());
@@ -219,16 +219,16 @@ impl Machine {
         }
         let entries = Entries::of(&array.borrow());
         let place = self.place(base_at, start, at);
-        let sorted = self.in_order(&entries, order, place, tier)?;
+        let sorted = self.in_order(&entries, order, place, watch)?;
         Ok(entries.keys(&sorted))
     }
 
-    fn in_order<T: Tier>(
+    fn in_order(
         &mut self,
         entries: &Entries,
         order: Order,
         place: Place,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Vec<u32>, Stop> {
         let Order::Function(function) = order else {
             return Ok(self.rt.locale.sorted(&self.rt.program, &self.rt.current, entries, order));
@@ -237,21 +237,21 @@ impl Machine {
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
         // Not watched if short: each comparison is a run of its own, and watching costs a tenth.
-        if T::WATCHES && !tier.watches_callbacks(function) {
-            return self.in_order_of(entries, &callback, &mut NoTier);
+        if !watch.tier.watches_callbacks(function) {
+            return self.in_order_of(entries, &callback, &mut Watch::none());
         }
-        self.in_order_of(entries, &callback, tier)
+        self.in_order_of(entries, &callback, watch)
     }
 
-    fn in_order_of<T: Tier>(
+    fn in_order_of(
         &mut self,
         entries: &Entries,
         callback: &Callback<'_>,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Vec<u32>, Stop> {
         merge_sort(entries.len(), &mut |a, b| {
             let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
-            let result = self.call_back(callback, &arguments, tier)?;
+            let result = self.call_back(callback, &arguments, watch)?;
             Ok(self.rt.current.number(&result) <= 0.0)
         })
     }
@@ -278,7 +278,7 @@ impl Machine {
         let arguments: Vec<&Value> = arguments.iter().collect();
         let called = Callback::new(&program, function, place)
             .map_err(Stop::Fault)
-            .and_then(|callback| self.call_back(&callback, &arguments, &mut NoTier));
+            .and_then(|callback| self.call_back(&callback, &arguments, &mut Watch::none()));
         self.frames.truncate(frames);
         self.callbacks.truncate(callbacks);
         called.map_err(|stop| match stop {
@@ -295,11 +295,11 @@ impl Machine {
         Place { top: base_at + running.registers as usize, at }
     }
 
-    fn call_back<T: Tier>(
+    fn call_back(
         &mut self,
         callback: &Callback<'_>,
         arguments: &[&Value],
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Value, Stop> {
         let &Callback { place, function, callee, end } = callback;
         if self.callbacks.len() >= MAX_CALLBACKS {
@@ -333,12 +333,12 @@ impl Machine {
         };
         self.frames.push(frame);
         self.callbacks.push(place.at);
-        let way = if T::WATCHES && (tier.calls(function) || tier.observes(self.frames.len() - 1)) {
-            self.called(given, place.at, new_base, tier)
+        let way = if watch.pace.calls(function) || watch.pace.observes(self.frames.len() - 1) {
+            self.called(given, place.at, new_base, watch)
         } else {
             Execution::Plain
         };
-        self.run_from(end, callee.code.start, new_base, way, tier).map_err(Stop::Located)?;
+        self.run_from(end, callee.code.start, new_base, way, watch).map_err(Stop::Located)?;
         self.callbacks.pop();
         Ok(std::mem::take(&mut self.stack[result_at]))
     }

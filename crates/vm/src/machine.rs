@@ -9,7 +9,7 @@ use crate::flow::Flow;
 use crate::frames::Frame;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
-use crate::tier::{NoTier, Tier};
+use crate::tier::Watch;
 use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_awkio::fault::{Fault, FaultKind};
 use riverhawk_awkio::{BrokenPipe, Io, Sink, note_interrupts, take_over_sigpipe};
@@ -170,12 +170,12 @@ impl Machine {
 
     /// Runs the whole program and closes everything.
     pub fn run(self) -> Ended {
-        self.run_watched(&mut NoTier)
+        self.run_watched(&mut Watch::none())
     }
 
-    /// As [`Machine::run`], watched by `tier`.
-    pub fn run_watched(mut self, tier: &mut impl Tier) -> Ended {
-        let phases = self.phases(tier);
+    /// As [`Machine::run`], watched.
+    pub fn run_watched(mut self, watch: &mut Watch) -> Ended {
+        let phases = self.phases(watch);
         self.finish(phases)
     }
 
@@ -238,25 +238,21 @@ impl Machine {
         Ended { status, errors, counts, visits, variables, data, profile }
     }
 
-    fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
+    fn phases(&mut self, watch: &mut Watch) -> Result<(), Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let mut go_on = true;
         if let Some(begin) = &program.begin {
-            go_on = self.phase(begin, tier)?;
+            go_on = self.phase(begin, watch)?;
         }
         if let Some(main) = program.main.as_ref().filter(|_| go_on) {
-            self.phase(main, tier)?;
+            self.phase(main, watch)?;
         }
-        self.end(tier)
+        self.end(watch)
     }
 
-    fn phase(
-        &mut self,
-        frame: &StaticFrame,
-        tier: &mut impl Tier,
-    ) -> Result<bool, Box<RuntimeError>> {
+    fn phase(&mut self, frame: &StaticFrame, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
         self.rt.arithmetic.set_number_forms();
-        let flow = self.interpret(frame, tier)?;
+        let flow = self.interpret(frame, watch)?;
         if riverhawk_memory::ran_out() {
             return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
         }
@@ -285,9 +281,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn begin(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+    pub fn begin(&mut self, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().begin.as_ref() {
-            Some(begin) => self.phase(begin, tier),
+            Some(begin) => self.phase(begin, watch),
             None => Ok(true),
         }
     }
@@ -296,9 +292,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn records(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+    pub fn records(&mut self, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().main.as_ref() {
-            Some(main) => self.phase(main, tier),
+            Some(main) => self.phase(main, watch),
             None => Ok(true),
         }
     }
@@ -307,13 +303,13 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn end(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
+    pub fn end(&mut self, watch: &mut Watch) -> Result<(), Box<RuntimeError>> {
         let program = self.rt.program.clone();
         if let Some(end) = &program.end {
-            self.phase(end, tier)?;
+            self.phase(end, watch)?;
         }
         if let Some(test) = &program.test {
-            self.phase(test, &mut NoTier)?;
+            self.phase(test, &mut Watch::none())?;
         }
         Ok(())
     }

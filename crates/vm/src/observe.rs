@@ -9,7 +9,7 @@ use crate::observed_types::{Deciding, operands, result};
 use crate::error::RuntimeError;
 use crate::flow::{Flow, LoopMode, Stopped};
 use crate::machine::Machine;
-use crate::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};
+use crate::tier::{Call, Decision, Execution, Kind, Part, Running, RunningFrame, Watch};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
@@ -20,58 +20,53 @@ pub(crate) type Unseen = Option<(u32, Dst)>;
 /// Not inlined, since the interpreter's loop has many jumps.
 #[cold]
 #[inline(never)]
-pub(crate) fn jumped_forward<T: Tier>(tier: &mut T) {
-    tier.jumped_forward();
+pub(crate) fn jumped_forward(watch: &mut Watch) {
+    watch.tier.jumped_forward(&mut watch.pace);
 }
 
 impl Machine {
-    pub(crate) fn interpret<T: Tier>(
+    pub(crate) fn interpret(
         &mut self,
         start: &StaticFrame,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Flow, Box<RuntimeError>> {
         if self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
-        let execution = if T::WATCHES {
-            tier.begins(self.here(start.code.start, 0, start))
-        } else {
-            Execution::Plain
-        };
-        let flow = self.run_from(start, start.code.start, 0, execution, tier);
-        if T::WATCHES {
-            tier.unwound(0);
-        }
+        let here = self.here(start.code.start, 0, start);
+        let execution = watch.tier.begins(&mut watch.pace, here);
+        let flow = self.run_from(start, start.code.start, 0, execution, watch);
+        watch.tier.unwound(&mut watch.pace, 0);
         flow
     }
 
-    pub(crate) fn run_from<T: Tier>(
+    pub(crate) fn run_from(
         &mut self,
         start: &StaticFrame,
         mut entry: u32,
         mut base_at: usize,
         execution: Execution,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Flow, Box<RuntimeError>> {
         let mut observes = match execution {
             Execution::Plain => false,
             Execution::Observing => true,
             Execution::Native(code) => {
-                let left = self.enter_native(code, base_at, start, tier)?;
+                let left = self.enter_native(code, base_at, start, watch)?;
                 (entry, base_at) = (left.at, left.base_at);
-                tier.observes(self.frames.len())
+                watch.pace.observes(self.frames.len())
             }
         };
         loop {
             const PLAIN: u8 = LoopMode::Plain as u8;
             const OBSERVING: u8 = LoopMode::Observing as u8;
-            let execute = match (T::WATCHES && observes, self.rt.program.exact) {
-                (true, false) => Machine::execute::<T, OBSERVING, false>,
-                (false, false) => Machine::execute::<T, PLAIN, false>,
-                (true, true) => Machine::execute::<T, OBSERVING, true>,
-                (false, true) => Machine::execute::<T, PLAIN, true>,
+            let execute = match (observes, self.rt.program.exact) {
+                (true, false) => Machine::execute::<OBSERVING, false>,
+                (false, false) => Machine::execute::<PLAIN, false>,
+                (true, true) => Machine::execute::<OBSERVING, true>,
+                (false, true) => Machine::execute::<PLAIN, true>,
             };
-            let stopped = execute(self, start, entry, 0, base_at, tier);
+            let stopped = execute(self, start, entry, 0, base_at, watch);
             match stopped? {
                 Stopped::By(flow) => return Ok(flow),
                 Stopped::Switch { at, base_at: base } => {
@@ -84,28 +79,29 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(crate) fn looped<T: Tier>(
+    pub(crate) fn looped(
         &mut self,
         to: CodeAt,
         base_at: usize,
         start: &StaticFrame,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Execution {
-        tier.looped(to, self.here(to.0, base_at, start))
+        watch.tier.looped(&mut watch.pace, to, self.here(to.0, base_at, start))
     }
 
     #[inline(never)]
-    pub(crate) fn called<T: Tier>(
+    pub(crate) fn called(
         &mut self,
         passed: usize,
-        call: u32,
+        at: u32,
         base_at: usize,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Execution {
         let program = self.rt.program.clone();
         let Some(frame) = self.frames.last() else { return Execution::Plain };
         let callee = &program.functions[frame.function.index()];
-        tier.entered(frame.function, passed, call, self.here(callee.code.start, base_at, callee))
+        let call = Call { function: frame.function, passed, at };
+        watch.tier.entered(&mut watch.pace, call, self.here(callee.code.start, base_at, callee))
     }
 
     fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> RunningFrame<'_> {
@@ -138,13 +134,13 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(crate) fn observe<T: Tier>(
+    pub(crate) fn observe(
         &self,
         op: &Op,
         at: u32,
         base_at: usize,
         unseen: &mut Unseen,
-        tier: &mut T,
+        watch: &mut Watch,
     ) {
         let kind = |src: Src| {
             let slots =
@@ -152,7 +148,7 @@ impl Machine {
             crate::tier::kind(&slots[src.number()], self.rt.current.record.text())
         };
         if let Some((at, slot)) = unseen.take() {
-            tier.saw(at, Part::Result, kind(slot.src()));
+            watch.tier.saw(at, Part::Result, kind(slot.src()));
         }
         *unseen = result(op).map(|d| (at, d));
         let (first, second, deciding) = operands(op);
@@ -162,13 +158,13 @@ impl Machine {
         let is_global =
             |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);
         if let (Some(a), true) = (a, is_global(first)) {
-            tier.saw(at, Part::First, a);
+            watch.tier.saw(at, Part::First, a);
         }
         if let (Some(b), true) = (b, is_global(second)) {
-            tier.saw(at, Part::Second, b);
+            watch.tier.saw(at, Part::Second, b);
         }
         if let Some(decision) = decision(deciding, a, b) {
-            tier.decided(at, decision);
+            watch.tier.decided(at, decision);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The interface to an optimiser: the interpreter reports to a [`Tier`] where it is, and the tier
 //! decides how it continues.
 //!
-//! The interpreter's loop is compiled three times. With [`NoTier`] the calls compile to nothing.
-//! Otherwise a *plain* loop counts jumps and calls, and an *observing* loop also reports the types
-//! of operands. The tier chooses when an activation begins, continues after a call, or repeats a
-//! loop.
+//! A *plain* loop counts jumps and calls at a [`Pace`] that the tier sets, and an *observing* loop
+//! also reports the types of operands. The tier chooses when an activation begins, continues after
+//! a call, or repeats a loop.
 //!
 //! Activations are identified by their depth, so frames need no room for the optimiser.
 
@@ -117,54 +116,115 @@ impl RunningFrame<'_> {
     }
 }
 
+/// When the interpreter asks its tier: read at each jump, call and return, so not behind a pointer.
+#[derive(Debug)]
+pub struct Pace {
+    /// Jumps and calls until the tier is asked.
+    pub countdown: u32,
+    /// Depth of the innermost observed activation, or [`Pace::NOWHERE`].
+    pub observed_depth: usize,
+    /// By function, whether the tier is asked at each call.
+    pub asks_at_calls: Box<[bool]>,
+}
+
+impl Pace {
+    /// No activation is observed.
+    pub const NOWHERE: usize = usize::MAX;
+
+    /// Asks after this many jumps and calls, and observes nothing.
+    pub fn after(countdown: u32) -> Pace {
+        Pace { countdown, observed_depth: Pace::NOWHERE, asks_at_calls: Box::default() }
+    }
+
+    /// A jump, or a record was read. True asks the tier how to continue.
+    #[inline(always)]
+    pub fn jumps(&mut self) -> bool {
+        self.countdown = self.countdown.wrapping_sub(1);
+        self.countdown == 0
+    }
+
+    /// A call. True asks the tier how to continue.
+    #[inline(always)]
+    pub fn calls(&mut self, function: FrameId) -> bool {
+        self.jumps() || self.asks_at_calls.get(function.index()).is_some_and(|asks| *asks)
+    }
+
+    /// Whether the activation at this depth is observed.
+    #[inline(always)]
+    pub fn observes(&self, depth: usize) -> bool {
+        self.observed_depth == depth
+    }
+
+    /// How this activation continues without machine code.
+    #[inline(always)]
+    pub fn interpretation(&self, depth: usize) -> Execution {
+        if self.observes(depth) { Execution::Observing } else { Execution::Plain }
+    }
+}
+
+/// A tier with its pace.
+#[derive(Debug)]
+pub struct Watch<T: ?Sized = dyn Tier> {
+    /// When it is asked.
+    pub pace: Pace,
+    /// What is asked.
+    pub tier: T,
+}
+
+impl<T: Tier> Watch<T> {
+    /// Begins at the tier's own pace.
+    pub fn by(tier: T) -> Watch<T> {
+        Watch { pace: tier.pace(), tier }
+    }
+}
+
+impl Watch<NoTier> {
+    /// Nobody watches.
+    pub fn none() -> Watch<NoTier> {
+        Watch::by(NoTier)
+    }
+}
+
 /// Watches the interpreter, and offers machine code.
 ///
 /// No machine code runs on this thread during these calls, so a tier may drop candidates in them.
+/// Those that decide how the interpreter continues are given the pace, to set it.
 pub trait Tier {
-    /// Whether it watches.
-    const WATCHES: bool;
-
-    /// A jump, or a record was read. True asks the tier how to continue.
-    fn jumps(&mut self) -> bool;
-    /// The jump that returned true went forward.
-    fn jumped_forward(&mut self);
-    /// A call. True asks the tier how to continue.
-    fn calls(&mut self, function: FrameId) -> bool;
+    /// The pace at the start.
+    fn pace(&self) -> Pace;
+    /// The jump at which the tier was to be asked went forward.
+    fn jumped_forward(&mut self, pace: &mut Pace);
     /// Whether to watch a function that a built-in function will call often.
     fn watches_callbacks(&self, function: FrameId) -> bool;
-    /// Whether the activation at this depth is observed.
-    fn observes(&self, depth: usize) -> bool;
-    /// How this activation continues without machine code.
-    #[inline(always)]
-    fn interpretation(&self, depth: usize) -> Execution {
-        if self.observes(depth) { Execution::Observing } else { Execution::Plain }
-    }
-
     /// BEGIN, the record loop or END begins.
-    fn begins(&mut self, here: RunningFrame<'_>) -> Execution;
+    fn begins(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution;
     /// All activations from this depth on have ended: 0 at the end of a phase, 1 by `next`.
-    fn unwound(&mut self, depth: usize);
+    fn unwound(&mut self, pace: &mut Pace, depth: usize);
     /// A loop is repeated; in each iteration if observed.
-    fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution;
-    /// `call` has called a function with `count` arguments, its first registers; each time if
-    /// observed.
-    fn entered(
-        &mut self,
-        function: FrameId,
-        passed: usize,
-        call: u32,
-        here: RunningFrame<'_>,
-    ) -> Execution;
+    fn looped(&mut self, pace: &mut Pace, header: CodeAt, here: RunningFrame<'_>) -> Execution;
+    /// A function was called; each time if observed.
+    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution;
     /// The activation ends with this type, even if only its caller is observed.
-    fn left(&mut self, depth: usize, result: Kind);
+    fn left(&mut self, pace: &mut Pace, depth: usize, result: Kind);
     /// An observed activation read a value of this type.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// How an observed operation treated its operands.
     fn decided(&mut self, at: u32, decision: Decision);
     /// A guard failed, perhaps in a candidate called by the one that was entered.
-    fn guard_failed(&mut self, candidate: u64, guard: u32);
+    fn guard_failed(&mut self, pace: &mut Pace, candidate: u64, guard: u32);
     /// Machine code was left at this operation, without a failed guard.
-    fn exited_machine_code(&mut self, why: Leaving, at: u32);
+    fn exited_machine_code(&mut self, pace: &mut Pace, why: Leaving, at: u32);
+}
+
+/// A call that has begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// What was called.
+    pub function: FrameId,
+    /// Number of arguments, which are its first registers.
+    pub passed: usize,
+    /// The operation that called.
+    pub at: u32,
 }
 
 /// A tier that does nothing.
@@ -172,40 +232,28 @@ pub trait Tier {
 pub struct NoTier;
 
 impl Tier for NoTier {
-    const WATCHES: bool = false;
-
-    #[inline(always)]
-    fn jumps(&mut self) -> bool {
-        false
+    fn pace(&self) -> Pace {
+        Pace::after(0)
     }
-    #[inline(always)]
-    fn jumped_forward(&mut self) {}
-    #[inline(always)]
-    fn calls(&mut self, _: FrameId) -> bool {
-        false
-    }
+    fn jumped_forward(&mut self, _: &mut Pace) {}
     fn watches_callbacks(&self, _: FrameId) -> bool {
         false
     }
-    #[inline(always)]
-    fn observes(&self, _: usize) -> bool {
-        false
-    }
-    fn begins(&mut self, _: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, _: &mut Pace, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn unwound(&mut self, _: usize) {}
-    fn looped(&mut self, _: CodeAt, _: RunningFrame<'_>) -> Execution {
+    fn unwound(&mut self, _: &mut Pace, _: usize) {}
+    fn looped(&mut self, _: &mut Pace, _: CodeAt, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn entered(&mut self, _: FrameId, _: usize, _: u32, _: RunningFrame<'_>) -> Execution {
+    fn entered(&mut self, _: &mut Pace, _: Call, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn left(&mut self, _: usize, _: Kind) {}
+    fn left(&mut self, _: &mut Pace, _: usize, _: Kind) {}
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
-    fn guard_failed(&mut self, _: u64, _: u32) {}
-    fn exited_machine_code(&mut self, _: Leaving, _: u32) {}
+    fn guard_failed(&mut self, _: &mut Pace, _: u64, _: u32) {}
+    fn exited_machine_code(&mut self, _: &mut Pace, _: Leaving, _: u32) {}
 }
 
 /// The type of a value; views are ranges of `record`.

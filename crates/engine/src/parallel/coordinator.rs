@@ -27,7 +27,7 @@ use riverhawk_vm::config::Environment;
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Compressed, Joiner, NextInput};
-use riverhawk_vm::tier::Tier;
+use riverhawk_vm::tier::Watch;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -110,11 +110,11 @@ pub(super) enum FileOrder {
     Last,
 }
 
-pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
+pub(crate) fn run(mut machine: Machine, jobs: &Jobs, watch: &mut Watch) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
     let helpers = Helpers::new(jobs.process_owner);
-    let phases = machine.phases_with_sums(&jobs.plan, tier, |machine, tier| {
-        all_records(machine, jobs, &mut counts, tier, &helpers)
+    let phases = machine.phases_with_sums(&jobs.plan, watch, |machine, watch| {
+        all_records(machine, jobs, &mut counts, watch, &helpers)
     });
     let ended = machine.finish(phases);
     helpers.end();
@@ -125,12 +125,12 @@ fn all_records(
     machine: &mut Machine,
     jobs: &Jobs,
     counts: &mut PieceCounts,
-    tier: &mut impl Tier,
+    watch: &mut Watch,
     helpers: &Helpers,
 ) -> Result<(), Fatal> {
     let mut coordinator = Coordinator {
         machine,
-        tier,
+        watch,
         jobs,
         counts,
         helpers,
@@ -142,14 +142,14 @@ fn all_records(
     coordinator.counts.alone = coordinator.alone.get();
     if continuation? != Continuation::Exit {
         coordinator.may_continue_alone()?;
-        machine.records(tier)?;
+        machine.records(watch)?;
     }
     Ok(())
 }
 
-pub(super) struct Coordinator<'m, T> {
+pub(super) struct Coordinator<'m> {
     pub(super) machine: &'m mut Machine,
-    pub(super) tier: &'m mut T,
+    pub(super) watch: &'m mut Watch,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
     pub(super) helpers: &'m Helpers,
@@ -176,7 +176,7 @@ impl Drop for Company {
     }
 }
 
-impl<T: Tier> Coordinator<'_, T> {
+impl Coordinator<'_> {
     /// Reads all inputs that can be cut; [`Machine::records`] reads the rest.
     fn inputs(&mut self) -> Result<Continuation, Fatal> {
         let compressed = match self.jobs.cluster {
@@ -415,7 +415,7 @@ impl<T: Tier> Coordinator<'_, T> {
                     }
                 });
             }
-            if !self.machine.run_range(self.source(&piece), self.tier)? {
+            if !self.machine.run_range(self.source(&piece), self.watch)? {
                 return Ok(Continuation::Exit);
             }
             if self.machine.skipped_file() || end >= operand.length {
@@ -534,7 +534,7 @@ impl<T: Tier> Coordinator<'_, T> {
             self.alone.set(self.last);
             return self.rest(batch, cutter, Some(piece)).map(Some);
         }
-        if !self.machine.run_range(self.source(piece), self.tier)? {
+        if !self.machine.run_range(self.source(piece), self.watch)? {
             return Ok(Some(Continuation::Exit));
         }
         if self.machine.skipped_file() {
@@ -582,7 +582,7 @@ impl<T: Tier> Coordinator<'_, T> {
             begins: operand.begins(),
             is_proved: true,
         };
-        let continues = self.machine.run_range(self.source(&piece), self.tier)?;
+        let continues = self.machine.run_range(self.source(&piece), self.watch)?;
         Ok((!continues).then_some(Continuation::Exit))
     }
 
@@ -666,7 +666,7 @@ impl<T: Tier> Coordinator<'_, T> {
             self.machine.resume(self.source(&piece));
             return Ok(Continuation::Serial);
         }
-        Ok(if self.machine.run_range(self.source(&piece), self.tier)? {
+        Ok(if self.machine.run_range(self.source(&piece), self.watch)? {
             Continuation::Operands
         } else {
             Continuation::Exit

@@ -23,7 +23,6 @@ use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::config::Environment;
-use riverhawk_vm::tier::Tier;
 use std::sync::Arc;
 
 /// A piece prints at most this much, and the leader runs it otherwise.
@@ -43,7 +42,7 @@ fn failed(message: impl Into<String>) -> Fatal {
     Box::new(RuntimeError::new(message))
 }
 
-impl<T: Tier> Coordinator<'_, T> {
+impl Coordinator<'_> {
     /// Whether the coordinator may run the rest of the input.
     ///
     /// # Errors

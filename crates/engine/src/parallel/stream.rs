@@ -7,7 +7,6 @@ use super::pieces::{Piece, PieceStart};
 use super::worker::Job;
 use riverhawk_parallel::{Stream, StreamCutter, StreamPart};
 use riverhawk_pool::process;
-use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -42,7 +41,7 @@ struct Course {
     name: Arc<[u8]>,
 }
 
-impl<T: Tier> Coordinator<'_, T> {
+impl Coordinator<'_> {
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Continuation, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
         let is_lead = self.is_lead(PieceStart::of(stream.operand));
@@ -148,7 +147,7 @@ impl<T: Tier> Coordinator<'_, T> {
             PieceRunner::CoordinatorLast(None) => {
                 let continues = self
                     .machine
-                    .run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
+                    .run_range(self.source(&Piece::of_memory(next.piece)), self.watch)?;
                 return Ok(Some(if continues {
                     Continuation::Operands
                 } else {
@@ -178,7 +177,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 Some(number)
             }
         };
-        if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.tier)? {
+        if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.watch)? {
             return Ok(Some(Continuation::Exit));
         }
         if self.machine.skipped_file() {

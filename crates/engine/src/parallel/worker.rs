@@ -4,7 +4,7 @@ use super::helpers::Helper;
 use super::pieces::{Piece, PieceStart};
 use super::turns::{Counted, Turns, UNCOUNTED};
 use crate::thread_role::ThreadRole;
-use crate::tier::{Watched, Watcher};
+use crate::tier::Watched;
 use riverhawk_awkio::Coding;
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_memory::SharedAccount;
@@ -14,7 +14,7 @@ use riverhawk_record::table::Tables;
 use riverhawk_vm::config::{CommandLine, Environment, InputConfig, MachineConfig};
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::Machine;
-use riverhawk_vm::tier::NoTier;
+use riverhawk_vm::tier::Watch;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::SystemTime;
@@ -60,7 +60,7 @@ pub(super) struct Worker {
     bases: Vec<usize>,
     stdout: PieceOutput,
     stderr: PieceOutput,
-    watcher: Option<Watcher>,
+    watch: Box<Watch>,
 }
 
 impl Worker {
@@ -81,11 +81,13 @@ impl Worker {
             host_functions: brief.host_functions.clone(),
             ..MachineConfig::default()
         };
-        let watcher =
-            brief.watched.as_ref().map(|watched| watched.watcher(code.unit(), ThreadRole::Worker));
+        let watch: Box<Watch> = match &brief.watched {
+            Some(watched) => Box::new(Watch::by(watched.watcher(code.unit(), ThreadRole::Worker))),
+            None => Box::new(Watch::none()),
+        };
         let mut machine = Machine::over(io, code, patterns, config).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
-        Some(Worker { brief, machine, bases, stdout, stderr, watcher })
+        Some(Worker { brief, machine, bases, stdout, stderr, watch })
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
@@ -114,10 +116,7 @@ impl Worker {
         let source = self.source(job);
         let streams = (&self.stdout, &self.stderr);
         let (machine, plan, bases) = (&mut self.machine, &self.brief.plan, &self.bases);
-        match &mut self.watcher {
-            Some(watcher) => machine.run_piece(plan, bases, before, source, streams, watcher),
-            None => machine.run_piece(plan, bases, before, source, streams, &mut NoTier),
-        }
+        machine.run_piece(plan, bases, before, source, streams, &mut self.watch)
     }
 
     pub fn count_records(&mut self, job: &Job) -> Result<u64, String> {

@@ -16,7 +16,9 @@ use riverhawk_spesh::{
 use riverhawk_tools::profile::CodeUse;
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
-use riverhawk_vm::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};
+use riverhawk_vm::tier::{
+    Call, Decision, Execution, Kind, Pace, Part, Running, RunningFrame, Tier,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -46,15 +48,10 @@ const ENOUGH_IDLE: u32 = 4;
 /// rest of the budget is kept for calls.
 const MAX_IN_LOOPS: u32 = 250;
 
-const NOWHERE: usize = usize::MAX;
-
 pub(crate) struct Watcher {
-    countdown: u32,
     record_loop_rounds: u32,
     idle: u32,
-    /// The innermost observed activation, or [`NOWHERE`].
-    observed_depth: usize,
-    /// Its id in the log, and its frame's first operation.
+    /// The innermost observed activation's id in the log, and its frame's first operation.
     correlation: CorrelationId,
     code_start: u32,
     /// Observed activations, the innermost last.
@@ -75,8 +72,6 @@ struct Code {
     edition: u32,
     loops: BTreeMap<u32, Arc<Made>>,
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether to look for code at calls of a function; read at each call.
-    watches_calls: Box<[bool]>,
     entries: u64,
     falls: u64,
     seen: CodeUseCounts,
@@ -128,11 +123,6 @@ impl Watched {
 impl Watcher {
     pub(super) fn new(watched: &Arc<Watched>, unit: &Arc<Unit>, role: ThreadRole) -> Watcher {
         Watcher {
-            countdown: match (watched.options().spesh_nodelay, watched.options().spesh_buffer) {
-                (true, _) => 1,
-                (false, Some(entries)) => entries.clamp(1, WARM_UP as usize) as u32,
-                (false, None) => WARM_UP,
-            },
             record_loop_rounds: match watched.options() {
                 Optimiser { spesh_nodelay: false, spesh_buffer: None, .. } => {
                     RECORD_LOOP_ROUNDS - 1
@@ -140,7 +130,6 @@ impl Watcher {
                 _ => 0,
             },
             idle: 0,
-            observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,
             code_start: 0,
             observed: Vec::new(),
@@ -181,22 +170,22 @@ impl Watcher {
 
     /// Observes an activation that is not yet observed. `call` is its callsite if it was just
     /// entered.
-    fn observe_or_wait(&mut self, here: RunningFrame<'_>) -> Execution {
-        if self.resumes(here.depth) || self.starts(here, None) {
-            self.keep_observing()
+    fn observe_or_wait(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution {
+        if self.resumes(pace, here.depth) || self.starts(pace, here, None) {
+            self.keep_observing(pace)
         } else {
-            self.stay_idle()
+            self.stay_idle(pace)
         }
     }
 
-    fn keep_observing(&mut self) -> Execution {
-        self.countdown = LEARNING;
+    fn keep_observing(&mut self, pace: &mut Pace) -> Execution {
+        pace.countdown = LEARNING;
         self.idle = 0;
         Execution::Observing
     }
 
-    fn stay_idle(&mut self) -> Execution {
-        self.countdown = IDLE;
+    fn stay_idle(&mut self, pace: &mut Pace) -> Execution {
+        pace.countdown = IDLE;
         self.idle = self.idle.saturating_add(1);
         if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
             log.send_now();
@@ -205,7 +194,7 @@ impl Watcher {
     }
 
     /// Resumes a phase after a full log, or when the specialiser's answer brought nothing.
-    fn resumes(&mut self, depth: usize) -> bool {
+    fn resumes(&mut self, pace: &mut Pace, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
         let known = self.watched.known(&self.unit);
@@ -221,26 +210,31 @@ impl Watcher {
         if resumes {
             self.observed.clear();
             self.observed.extend(self.paused.take());
-            self.settle();
-            self.watch_calls();
+            self.settle(pace);
+            self.watch_calls(pace);
         }
         resumes
     }
 
     /// Stops observing, to resume the phase later. The phase leaves `observed`, or it would resume
     /// when a function it calls returns.
-    fn pause(&mut self) -> Execution {
+    fn pause(&mut self, pace: &mut Pace) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
-        (self.observed_depth, self.correlation, self.countdown) =
-            (NOWHERE, CorrelationId::NONE, IDLE);
-        self.watch_calls();
+        (pace.observed_depth, self.correlation, pace.countdown) =
+            (Pace::NOWHERE, CorrelationId::NONE, IDLE);
+        self.watch_calls(pace);
         Execution::Plain
     }
 
     /// Observes an activation if it may be logged. A function found in the middle has no callsite,
     /// since its parameters may have changed.
-    fn starts(&mut self, here: RunningFrame<'_>, call: Option<(usize, u32)>) -> bool {
+    fn starts(
+        &mut self,
+        pace: &mut Pace,
+        here: RunningFrame<'_>,
+        call: Option<(usize, u32)>,
+    ) -> bool {
         if here.depth == 0 && self.paused.is_some() {
             // It is observed, and waits for room in the log or for an answer.
             return false;
@@ -294,7 +288,7 @@ impl Watcher {
             called_at,
             turns: 0,
         });
-        (self.observed_depth, self.correlation, self.code_start) =
+        (pace.observed_depth, self.correlation, self.code_start) =
             (here.depth, correlation, *code_start);
         true
     }
@@ -319,10 +313,10 @@ impl Watcher {
         })
     }
 
-    fn settle(&mut self) {
+    fn settle(&mut self, pace: &mut Pace) {
         match self.observed.last() {
             Some(top) => {
-                self.observed_depth = top.depth;
+                pace.observed_depth = top.depth;
                 self.correlation = top.correlation;
                 self.code_start = self
                     .watched
@@ -331,7 +325,7 @@ impl Watcher {
                     .get(top.frame)
                     .map_or(0, |known| known.code_start);
             }
-            None => (self.observed_depth, self.correlation) = (NOWHERE, CorrelationId::NONE),
+            None => (pace.observed_depth, self.correlation) = (Pace::NOWHERE, CorrelationId::NONE),
         }
     }
 
@@ -360,65 +354,56 @@ impl Known {
 }
 
 impl Tier for Watcher {
-    const WATCHES: bool = true;
-
-    #[inline(always)]
-    fn jumps(&mut self) -> bool {
-        self.countdown = self.countdown.wrapping_sub(1);
-        self.countdown == 0
+    fn pace(&self) -> Pace {
+        let options = self.watched.options();
+        Pace::after(match (options.spesh_nodelay, options.spesh_buffer) {
+            (true, _) => 1,
+            (false, Some(entries)) => entries.clamp(1, WARM_UP as usize) as u32,
+            (false, None) => WARM_UP,
+        })
     }
 
-    fn jumped_forward(&mut self) {
-        self.countdown = 1;
-    }
-
-    #[inline(always)]
-    fn calls(&mut self, function: FrameId) -> bool {
-        self.jumps() || self.code.watches_calls.get(function.index()).is_some_and(|asked| *asked)
+    fn jumped_forward(&mut self, pace: &mut Pace) {
+        pace.countdown = 1;
     }
 
     fn watches_callbacks(&self, function: FrameId) -> bool {
         self.watched.options().needs_watching() || may_gain_called_back(&self.unit, function)
     }
 
-    #[inline(always)]
-    fn observes(&self, depth: usize) -> bool {
-        self.observed_depth == depth
-    }
-
-    fn begins(&mut self, here: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution {
         // Without a delay, code entered once is observed too; callbacks are observed as functions.
         if here.running == Running::Callback {
             return Execution::Plain;
         }
         if self.log.is_some() || self.watched.options().spesh_nodelay {
-            self.observe_or_wait(here)
+            self.observe_or_wait(pace, here)
         } else {
             Execution::Plain
         }
     }
 
-    fn unwound(&mut self, depth: usize) {
-        self.stop_observing(depth);
+    fn unwound(&mut self, pace: &mut Pace, depth: usize) {
+        self.stop_observing(pace, depth);
     }
 
-    fn looped(&mut self, head: CodeAt, here: RunningFrame<'_>) -> Execution {
-        if let Some(execution) = self.enter_loop(head, &here) {
+    fn looped(&mut self, pace: &mut Pace, head: CodeAt, here: RunningFrame<'_>) -> Execution {
+        if let Some(execution) = self.enter_loop(pace, head, &here) {
             return execution;
         }
-        if self.observed_depth != here.depth {
+        if pace.observed_depth != here.depth {
             if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
-                (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
+                (self.record_loop_rounds, pace.countdown) = (self.record_loop_rounds - 1, WARM_UP);
                 return Execution::Plain;
             }
             return if self.may_gain(head.0, here.running) {
-                self.observe_or_wait(here)
+                self.observe_or_wait(pace, here)
             } else {
-                self.stay_idle()
+                self.stay_idle(pace)
             };
         }
         if !self.may_gain(head.0, here.running) {
-            return self.pause();
+            return self.pause(pace);
         }
         let offset = self.offset(head.0);
         let known = self.watched.known(&self.unit);
@@ -427,7 +412,7 @@ impl Tier for Watcher {
         {
             if !log.is_logging() {
                 // The log is full: continues without it, and resumes the phase when there is room.
-                return self.pause();
+                return self.pause(pace);
             }
             top.turns = top.turns.saturating_add(1);
             if let (Some(machinery), Some(name), true) =
@@ -442,64 +427,59 @@ impl Tier for Watcher {
             {
                 // More entries would only delay the answer.
                 log.send_now();
-                return self.pause();
+                return self.pause(pace);
             }
             if top.correlation.is_logged() {
                 return Execution::Observing;
             }
         }
         self.observed.pop();
-        self.settle();
+        self.settle(pace);
         // The observed frame below has called this one and does not run now.
-        self.countdown = IDLE;
+        pace.countdown = IDLE;
         Execution::Plain
     }
 
-    fn entered(
-        &mut self,
-        function: FrameId,
-        passed: usize,
-        call: u32,
-        here: RunningFrame<'_>,
-    ) -> Execution {
+    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution {
+        let Call { function, passed, at } = call;
         let mut called_at = 0;
         let called_from_observed =
-            self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth;
+            pace.observed_depth != Pace::NOWHERE && pace.observed_depth + 1 == here.depth;
         if called_from_observed {
-            called_at = self.offset(call);
+            called_at = self.offset(at);
             let known = self.watched.known(&self.unit);
             if let (Some(log), Some(callee)) = (&mut self.log, known.function(function, &self.unit))
             {
                 log.invoke(self.correlation, called_at, &callee.frame);
             }
         }
-        if let Some(execution) = self.enter_function(function, passed, &here) {
+        if let Some(execution) = self.enter_function(pace, function, passed, &here) {
             return execution;
         }
         let is_waited_for = self.paused.is_some() && here.depth == 1;
         if called_from_observed || is_waited_for {
-        } else if self.countdown != 0 {
+        } else if pace.countdown != 0 {
             // Called from an activation that is not observed, and not the one to observe.
-            self.stop_watching_calls(function);
+            self.stop_watching_calls(pace, function);
             return Execution::Plain;
         }
-        let observes = self.starts(here, Some((passed, called_at)));
+        let observes = self.starts(pace, here, Some((passed, called_at)));
         if is_waited_for && !observes {
-            self.stop_watching_calls(function);
+            self.stop_watching_calls(pace, function);
         }
-        let is_look = !called_from_observed && self.countdown == 0;
+        let is_look = !called_from_observed && pace.countdown == 0;
         match (observes, is_look) {
             (true, false) => Execution::Observing,
-            (true, true) => self.keep_observing(),
+            (true, true) => self.keep_observing(pace),
             (false, false) => Execution::Plain,
-            (false, true) => self.stay_idle(),
+            (false, true) => self.stay_idle(pace),
         }
     }
 
-    fn left(&mut self, depth: usize, result: Kind) {
+    fn left(&mut self, pace: &mut Pace, depth: usize, result: Kind) {
         let Some(top) = self.observed.pop_if(|top| top.depth == depth) else { return };
-        self.settle();
-        let caller = if self.observed_depth.wrapping_add(1) == depth {
+        self.settle(pace);
+        let caller = if pace.observed_depth.wrapping_add(1) == depth {
             self.correlation
         } else {
             CorrelationId::NONE
@@ -533,21 +513,21 @@ impl Tier for Watcher {
         }
     }
 
-    fn guard_failed(&mut self, candidate: u64, guard: u32) {
-        self.judge(candidate, guard);
+    fn guard_failed(&mut self, pace: &mut Pace, candidate: u64, guard: u32) {
+        self.judge(pace, candidate, guard);
     }
 
-    fn exited_machine_code(&mut self, why: Leaving, at: u32) {
+    fn exited_machine_code(&mut self, pace: &mut Pace, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
         if why == Leaving::Call {
             // Nothing is known of the called function.
-            self.countdown = 1;
+            pace.countdown = 1;
         }
     }
 }
 
 impl Watcher {
-    fn refresh(&mut self) {
+    fn refresh(&mut self, pace: &mut Pace) {
         let Some(machinery) = self.watched.machinery() else { return };
         let edition = machinery.candidates.edition();
         if edition == self.code.edition {
@@ -565,32 +545,32 @@ impl Watcher {
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
         self.code.edition = edition;
         drop(book);
-        self.watch_calls();
+        self.watch_calls(pace);
     }
 
     /// While a phase is paused all calls are observed: the program may stay in one of them, and a
     /// function found in the middle has no callsite.
-    fn watch_calls(&mut self) {
+    fn watch_calls(&mut self, pace: &mut Pace) {
         let all = self.paused.is_some();
         let has_code = |function: usize| {
             self.code.functions.get(function).is_some_and(|made| !made.is_empty())
         };
-        self.code.watches_calls =
+        pace.asks_at_calls =
             (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
     }
 
-    fn stop_watching_calls(&mut self, function: FrameId) {
+    fn stop_watching_calls(&mut self, pace: &mut Pace, function: FrameId) {
         let has_code =
             self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
-        if let Some(asked) = self.code.watches_calls.get_mut(function.index()) {
+        if let Some(asked) = pace.asks_at_calls.get_mut(function.index()) {
             *asked = has_code;
         }
     }
 
-    fn stop_observing(&mut self, depth: usize) {
+    fn stop_observing(&mut self, pace: &mut Pace, depth: usize) {
         let paused = self.paused.take_if(|paused| paused.depth >= depth);
         if paused.is_some() {
-            self.watch_calls();
+            self.watch_calls(pace);
         }
         let outermost = paused
             .as_ref()
@@ -599,14 +579,19 @@ impl Watcher {
             log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
         }
         self.observed.retain(|activation| activation.depth < depth);
-        self.settle();
+        self.settle(pace);
     }
 
-    fn enter_loop(&mut self, head: CodeAt, here: &RunningFrame<'_>) -> Option<Execution> {
-        self.refresh();
+    fn enter_loop(
+        &mut self,
+        pace: &mut Pace,
+        head: CodeAt,
+        here: &RunningFrame<'_>,
+    ) -> Option<Execution> {
+        self.refresh(pace);
         let made = self.code.loops.get(&head.0)?.clone();
-        if self.observed_depth == here.depth {
-            self.stop_observing(here.depth);
+        if pace.observed_depth == here.depth {
+            self.stop_observing(pace, here.depth);
         }
         let execution = Execution::Native(made.candidate.entry());
         made.candidate.counters().enter();
@@ -615,18 +600,19 @@ impl Watcher {
         self.code.since = Some(Instant::now());
         self.code.entered = Some(made);
         // After a side exit, the next iteration enters it again.
-        self.countdown = 1;
+        pace.countdown = 1;
         Some(execution)
     }
 
     fn enter_function(
         &mut self,
+        pace: &mut Pace,
         function: FrameId,
         passed: usize,
         here: &RunningFrame<'_>,
     ) -> Option<Execution> {
-        if self.countdown == 0 || self.observed_depth != NOWHERE {
-            self.refresh();
+        if pace.countdown == 0 || pace.observed_depth != Pace::NOWHERE {
+            self.refresh(pace);
         }
         let arguments = here.registers.get(..passed)?;
         let made = self
@@ -637,12 +623,12 @@ impl Watcher {
             .find(|made| made.admits(arguments))?;
         made.candidate.counters().enter();
         self.code.entries += 1;
-        self.countdown = self.countdown.max(1);
+        pace.countdown = pace.countdown.max(1);
         Some(Execution::Native(made.candidate.entry()))
     }
 
     /// After a failed guard, decides whether the code may be entered again.
-    fn judge(&mut self, number: u64, guard: u32) {
+    fn judge(&mut self, pace: &mut Pace, number: u64, guard: u32) {
         self.code.falls += 1;
         let now = Instant::now();
         let lasted = self.code.since.replace(now).map(|since| now - since).unwrap_or_default();
@@ -659,7 +645,7 @@ impl Watcher {
         if let Some((frame, key)) = &made.origin {
             frame.withdraw(key);
         }
-        self.refresh();
+        self.refresh(pace);
     }
 }
 

@@ -9,6 +9,7 @@ use riverhawk_stream::MemorySource;
 use riverhawk_vm::config::{CommandLine, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::Machine;
+use riverhawk_vm::tier::Watch;
 use std::io::Read;
 
 #[derive(Debug, PartialEq)]
@@ -66,8 +67,8 @@ fn machine_of(
 pub fn inline_log(program: &str) -> Vec<String> {
     let unit = unit(program);
     let (machine, output) = machine(&unit, "", &[]);
-    let mut tier = Eager::new(&unit, CompilerOptions::default()).unwrap();
-    machine.run_watched(&mut tier);
+    let mut watch = Watch::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
+    machine.run_watched(&mut watch);
     drop(output);
     let function = |number: u32| unit.functions[number as usize].name.clone();
     let line = |candidate: &Candidate, note: &CallNote| {
@@ -81,7 +82,9 @@ pub fn inline_log(program: &str) -> Vec<String> {
             Some(why) => format!("Can NOT inline {callee} into {into}: {why}"),
         }
     };
-    tier.candidates()
+    watch
+        .tier
+        .candidates()
         .flat_map(|candidate| candidate.calls().iter().map(|note| line(candidate, note)))
         .collect()
 }
@@ -100,10 +103,10 @@ pub fn compiled(
 ) -> (Result, Counts) {
     let unit = unit(program);
     let (machine, output) = machine(&unit, input, operands);
-    let mut tier = Eager::new(&unit, options).unwrap();
-    let ended = machine.run_watched(&mut tier);
-    assert!(tier.refusals().is_empty(), "{program}: {:?}", tier.refusals());
-    let counts = Counts { entries: tier.entries(), failures: tier.failures() };
+    let mut watch = Watch::by(Eager::new(&unit, options).unwrap());
+    let ended = machine.run_watched(&mut watch);
+    assert!(watch.tier.refusals().is_empty(), "{program}: {:?}", watch.tier.refusals());
+    let counts = Counts { entries: watch.tier.entries(), failures: watch.tier.failures() };
     (Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }, counts)
 }
 
@@ -114,10 +117,10 @@ pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     machine.run();
     let expected = expected.join().unwrap();
     let (machine, output) = machine_of(&unit, "", characters, MachineConfig::default());
-    let mut tier = Eager::new(&unit, CompilerOptions::default()).unwrap();
-    machine.run_watched(&mut tier);
+    let mut watch = Watch::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
+    machine.run_watched(&mut watch);
     assert_eq!(output.join().unwrap(), expected, "by {characters:?}: {program}");
-    assert!(tier.entries() > 0, "nothing was entered: {program}");
+    assert!(watch.tier.entries() > 0, "nothing was entered: {program}");
 }
 
 /// Runs both ways, and without each pass.

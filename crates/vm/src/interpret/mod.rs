@@ -39,7 +39,7 @@ use crate::memory;
 use crate::observe::jumped_forward;
 use crate::strings::Case;
 use crate::substitute::Replacements;
-use crate::tier::{Execution, Kind, Tier, kind};
+use crate::tier::{Execution, Kind, Watch, kind};
 use arithmetic::number;
 use naming::array_as_scalar;
 use operands::{Operands, clear, put};
@@ -53,13 +53,13 @@ impl Machine {
     /// Runs from the operation at `entry`, with registers from `base_at`, to the end of `start` or
     /// until the tier wants another mode. Each [`LoopMode`] has its own copy of the loop;
     /// [`LoopMode::Few`] performs `count` operations.
-    pub(crate) fn execute<T: Tier, const MODE: u8, const EXACT: bool>(
+    pub(crate) fn execute<const MODE: u8, const EXACT: bool>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
         mut count: u32,
         mut base_at: usize,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Stopped, Box<RuntimeError>> {
         let observes = MODE == LoopMode::Observing as u8;
         let few = MODE == LoopMode::Few as u8;
@@ -161,12 +161,12 @@ impl Machine {
                     Execution::Native(entry) => {
                         // The interpreter continues where machine code left, in whichever frame
                         // that is.
-                        let left = self.enter_native(entry, base_at, start, tier)?;
+                        let left = self.enter_native(entry, base_at, start, watch)?;
                         base_at = left.base_at;
                         // SAFETY: the registers of a frame that runs are part of the stack.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                         next = code_at(left.at);
-                        tier.observes(self.frames.len())
+                        watch.pace.observes(self.frames.len())
                     }
                 };
                 if observing != observes {
@@ -178,11 +178,11 @@ impl Machine {
             ($to:expr) => {{
                 let from = next;
                 next = code_at($to.0);
-                if T::WATCHES && (observes || tier.jumps()) {
+                if !few && (observes || watch.pace.jumps()) {
                     if next < from {
-                        go!(self.looped($to, base_at, start, tier));
+                        go!(self.looped($to, base_at, start, watch));
                     } else if !observes {
-                        jumped_forward(tier);
+                        jumped_forward(watch);
                     }
                 }
             }};
@@ -236,8 +236,8 @@ impl Machine {
                 }
                 let call = index_of(next) as u32 - 1;
                 next = code_at(callee.code.start);
-                if T::WATCHES && (observes || tier.calls($function)) {
-                    go!(self.called($count as usize, call, base_at, tier));
+                if !few && (observes || watch.pace.calls($function)) {
+                    go!(self.called($count as usize, call, base_at, watch));
                 }
             }};
         }
@@ -255,11 +255,11 @@ impl Machine {
                 base_at = frame.caller_base as usize;
                 next = code_at(frame.return_to);
                 if observes {
-                    tier.left(self.frames.len() + 1, $kind(&value));
+                    watch.tier.left(&mut watch.pace, self.frames.len() + 1, $kind(&value));
                 }
                 operands!().put(frame.d, value);
-                if T::WATCHES {
-                    go!(tier.interpretation(self.frames.len()));
+                if !few {
+                    go!(watch.pace.interpretation(self.frames.len()));
                 }
             }};
         }
@@ -276,7 +276,7 @@ impl Machine {
             // SAFETY: as above.
             next = unsafe { next.add(1) };
             if observes {
-                self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
+                self.observe(op, index_of(op) as u32, base_at, &mut unseen, watch);
             }
             match *op {
                 Op::Move { d, s } => perform!(texts::assign[current](d, s)),
@@ -571,7 +571,7 @@ impl Machine {
                     let array = attempt!(operands!().array(array)).0.clone();
                     let keys = if self.rt.globals.process.has_array() {
                         let keys =
-                            self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
+                            self.sorted_keys(&array, base_at, start, index_of(next) - 1, watch)?;
                         // SAFETY: the running frame's registers are part of the stack, which may
                         // have moved.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
@@ -658,10 +658,10 @@ impl Machine {
                     if matches!(op, Op::CountedNextRecord { .. }) {
                         attempt!(self.budget.take_record());
                     }
-                    if T::WATCHES && (observes || tier.jumps()) {
+                    if !few && (observes || watch.pace.jumps()) {
                         // `next` jumps here, so this is an iteration, as at `RecordLoop`.
                         let again = CodeAt(index_of(next) as u32);
-                        go!(self.looped(again, base_at, start, tier));
+                        go!(self.looped(again, base_at, start, watch));
                     }
                 }
                 Op::DrainRecords {} => {
@@ -678,9 +678,9 @@ impl Machine {
                     base = self.unwind(base_at);
                     base_at = 0;
                     next = code_at(start.code.start);
-                    if T::WATCHES {
-                        tier.unwound(1);
-                        go!(tier.interpretation(0));
+                    if !few {
+                        watch.tier.unwound(&mut watch.pace, 1);
+                        go!(watch.pace.interpretation(0));
                     }
                 }
                 Op::Exit { s } => {
@@ -882,7 +882,7 @@ impl Machine {
                         arguments
                     ));
                     let call = (index_of(next) - 1) as u32;
-                    let result = self.call_with_callback(f, &held, base_at, start, call, tier);
+                    let result = self.call_with_callback(f, &held, base_at, start, call, watch);
                     // SAFETY: the running frame's registers are part of the stack, which may have
                     // moved.
                     base = unsafe { self.stack.as_mut_ptr().add(base_at) };

@@ -5,7 +5,7 @@ use crate::error::RuntimeError;
 use crate::frames::MAX_REGISTERS;
 use crate::machine::Machine;
 use crate::profile::CodeKind;
-use crate::tier::Tier;
+use crate::tier::Watch;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::StaticFrame;
 use riverhawk_memory as memory;
@@ -36,12 +36,12 @@ pub const MIN_CALL: usize = 16;
 
 impl Machine {
     #[inline(never)]
-    pub(crate) fn enter_native<T: Tier>(
+    pub(crate) fn enter_native(
         &mut self,
         entry: Entry,
         base_at: usize,
         start: &StaticFrame,
-        tier: &mut T,
+        watch: &mut Watch,
     ) -> Result<Left, Box<RuntimeError>> {
         let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
         // The stack cannot move while machine code runs.
@@ -98,13 +98,13 @@ impl Machine {
         }
         if status == Status::Failed as u32 {
             let fault = fault.unwrap_or_else(Fault::memory);
-            tier.exited_machine_code(Leaving::Error, at);
+            watch.tier.exited_machine_code(&mut watch.pace, Leaving::Error, at);
             return Err(self.locate(fault, at as usize, start));
         }
         if guard != NO_GUARD {
-            tier.guard_failed(candidate, guard);
+            watch.tier.guard_failed(&mut watch.pace, candidate, guard);
         } else if let Some(&leaving) = Leaving::ALL.get(leaving as usize) {
-            tier.exited_machine_code(leaving, at);
+            watch.tier.exited_machine_code(&mut watch.pace, leaving, at);
         }
         // SAFETY: leaving code names a register of the stack, which has not moved.
         let base_at = unsafe { base.offset_from_unsigned(stack) };

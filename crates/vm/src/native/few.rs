@@ -3,7 +3,7 @@
 use crate::error::RuntimeError;
 use crate::flow::{LoopMode, Stopped};
 use crate::machine::Machine;
-use crate::tier::NoTier;
+use crate::tier::Watch;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::sync::Arc;
@@ -31,8 +31,8 @@ impl Machine {
         let frame = frame(program, frame_number)?;
         const FEW: u8 = LoopMode::Few as u8;
         let stopped = match program.exact {
-            false => self.execute::<NoTier, FEW, false>(frame, at, count, base_at, &mut NoTier),
-            true => self.execute::<NoTier, FEW, true>(frame, at, count, base_at, &mut NoTier),
+            false => self.execute::<FEW, false>(frame, at, count, base_at, &mut Watch::none()),
+            true => self.execute::<FEW, true>(frame, at, count, base_at, &mut Watch::none()),
         };
         match stopped {
             Ok(Stopped::Before(next)) => Some(next),

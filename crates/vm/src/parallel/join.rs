@@ -6,7 +6,7 @@ use crate::error::RuntimeError;
 use crate::globals::Globals;
 use crate::globals::as_array;
 use crate::machine::Machine;
-use crate::tier::Tier;
+use crate::tier::Watch;
 use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
@@ -205,19 +205,19 @@ impl Machine {
 
     /// Runs the program but for what [`finish`](Self::finish) does, keeping the plan's sums exactly
     /// while `records` reads the main input.
-    pub fn phases_with_sums<T: Tier>(
+    pub fn phases_with_sums(
         &mut self,
         plan: &Plan,
-        tier: &mut T,
-        records: impl FnOnce(&mut Machine, &mut T) -> Result<(), Box<RuntimeError>>,
+        watch: &mut Watch,
+        records: impl FnOnce(&mut Machine, &mut Watch) -> Result<(), Box<RuntimeError>>,
     ) -> Result<(), Box<RuntimeError>> {
-        if self.begin(tier)? {
+        if self.begin(watch)? {
             self.keep_sums(plan);
-            let records = records(self, tier);
+            let records = records(self, watch);
             self.settle_sums(plan);
             records?;
         }
-        self.end(tier)
+        self.end(watch)
     }
 }
 

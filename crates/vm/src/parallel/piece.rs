@@ -5,7 +5,7 @@ use crate::flow::Flow;
 use crate::globals::Globals;
 use crate::machine::Machine;
 use crate::main_input::AfterSource;
-use crate::tier::Tier;
+use crate::tier::Watch;
 use riverhawk_awkio::RecordReader;
 use riverhawk_parallel::{
     Before, Cut, Join, Noted, PieceEnd, PieceOutput, PieceSource, Plan, Portable, PortableArray,
@@ -100,7 +100,7 @@ impl Machine {
         before: &Before,
         source: PieceSource,
         (stdout, stderr): (&PieceOutput, &PieceOutput),
-        tier: &mut impl Tier,
+        watch: &mut Watch,
     ) -> Results {
         self.reset(plan, bases);
         self.rt.globals.notes = Noted::default();
@@ -115,7 +115,7 @@ impl Machine {
         self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::End);
         let program = self.rt.program.clone();
         let flow = match &program.main {
-            Some(main) => self.interpret(main, tier),
+            Some(main) => self.interpret(main, watch),
             None => Ok(Flow::Ended),
         };
         let flushed = self.rt.outside.io.outputs.flush_all();
