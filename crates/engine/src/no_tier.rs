@@ -17,8 +17,6 @@ pub(crate) struct Done {
     pub(crate) code_use: CodeUse,
 }
 
-pub(crate) type Watcher = NoTier;
-
 impl Watched {
     pub(crate) fn new(
         _: &Optimiser,
@@ -32,11 +30,11 @@ impl Watched {
         match *self {}
     }
 
-    pub(crate) fn watcher(self: &Arc<Watched>, _: &Arc<Unit>, _: ThreadRole) -> Watcher {
+    pub(crate) fn watcher(self: &Arc<Watched>, _: &Arc<Unit>, _: ThreadRole) -> NoTier {
         match **self {}
     }
 
-    pub(crate) fn end(&self, _: Watcher) -> Done {
+    pub(crate) fn end(&self, _: NoTier) -> Done {
         match *self {}
     }
 }

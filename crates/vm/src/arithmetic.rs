@@ -96,7 +96,7 @@ impl Locale {
         if current.specials.compares_otherwise {
             return self.compare_otherwise(program, current, a, b);
         }
-        if current.specials.compares_exactly {
+        if current.specials.exact_integers {
             return current.compare_exactly(a, b);
         }
         a.compare(b, current.record.text(), &current.specials.convfmt)
@@ -105,7 +105,7 @@ impl Locale {
     pub(crate) fn update_comparison(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();
-        current.specials.compares_exactly = program.exact;
+        current.specials.exact_integers = program.exact;
     }
 
     #[cold]

@@ -55,6 +55,12 @@ impl Runtime {
 }
 
 impl CurrentRecord {
+    /// Whether a result that may be a rounded integer is computed again; never without `EXACT`.
+    #[inline(always)]
+    pub(crate) fn is_exact<const EXACT: bool>(&self) -> bool {
+        EXACT && self.specials.exact_integers
+    }
+
     #[cold]
     #[inline(never)]
     pub(crate) fn exact(&self, op: Update, a: &Value, b: &Value) -> Fallible<Value> {

@@ -61,9 +61,8 @@ impl Machine {
             const PLAIN: u8 = LoopMode::Plain as u8;
             const OBSERVING: u8 = LoopMode::Observing as u8;
             let execute = match (observes, self.rt.program.exact) {
-                (true, false) => Machine::execute::<OBSERVING, false>,
+                (true, _) => Machine::execute::<OBSERVING, true>,
                 (false, false) => Machine::execute::<PLAIN, false>,
-                (true, true) => Machine::execute::<OBSERVING, true>,
                 (false, true) => Machine::execute::<PLAIN, true>,
             };
             let stopped = execute(self, start, entry, 0, base_at, watch);

@@ -26,7 +26,7 @@ pub struct Specials {
     pub ignore_case: bool,
     /// Whether IGNORECASE, numbers of any precision or a locale change comparisons.
     pub compares_otherwise: bool,
-    pub compares_exactly: bool,
+    pub exact_integers: bool,
 }
 
 impl Default for Specials {
@@ -72,7 +72,7 @@ impl Default for Specials {
             mode: FieldMode::default(),
             ignore_case: false,
             compares_otherwise: false,
-            compares_exactly: false,
+            exact_integers: false,
         }
     }
 }

@@ -18,4 +18,3 @@ mod watched;
 mod watcher;
 
 pub(crate) use watched::{Done, Watched};
-pub(crate) use watcher::Watcher;

@@ -1,5 +1,5 @@
-//! Arithmetic. With `EXACT`, a result that may be a rounded integer is computed again by
-//! [`exact`](crate::exact).
+//! Arithmetic. With `--exact-integers`, a result that may be a rounded integer is computed again by
+//! [`exact`](crate::exact); without `EXACT`, the program has not that option.
 
 use super::operands::Operands;
 use crate::budget::Budget;
@@ -29,16 +29,19 @@ pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) ->
         Value::Num(number) => (*number, false),
         other => {
             let number = current.number(other);
-            (number, EXACT && !is_small(number))
+            (number, current.is_exact::<EXACT>() && !is_small(number))
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool) {
+pub(super) fn read_element<const EXACT: bool>(
+    current: &CurrentRecord,
+    element: &Place<'_>,
+) -> (f64, bool) {
     let number = element.number();
     let is_double = matches!(element, Place::Packed(_) | Place::Value(Value::Num(_)));
-    (number, EXACT && !is_double && !is_small(number))
+    (number, current.is_exact::<EXACT>() && !is_double && !is_small(number))
 }
 
 #[inline(always)]
@@ -54,7 +57,9 @@ pub(super) fn binary<const EXACT: bool>(
     let (x, x_is_large) = read::<EXACT>(current, operands.get(a));
     let (y, y_is_large) = read::<EXACT>(current, operands.get(b));
     let result = compute(x, y)?;
-    if EXACT && (x_is_large || y_is_large || may_grow(op) && !is_small(result)) {
+    if current.is_exact::<EXACT>()
+        && (x_is_large || y_is_large || may_grow(op) && !is_small(result))
+    {
         let result = current.exact(op, operands.get(a), operands.get(b))?;
         operands.put(d, result);
         return memory::check();
@@ -115,7 +120,7 @@ pub(super) fn step<const EXACT: bool>(
 ) -> Fallible<()> {
     let (number, is_large) = read::<EXACT>(current, operands.get(v.src()));
     let new = if op == Update::Add { number + 1.0 } else { number - 1.0 };
-    if EXACT && (is_large || !is_small(new)) {
+    if current.is_exact::<EXACT>() && (is_large || !is_small(new)) {
         let before = current.exact_number(operands.get(v.src()));
         let after = current.exact(op, &before, &Value::Num(1.0))?;
         operands.put(v, after);
@@ -151,7 +156,7 @@ pub(super) fn function<const EXACT: bool>(
     a: Src,
 ) -> Fallible<()> {
     let (number, is_large) = read::<EXACT>(current, operands.get(a));
-    if EXACT && is_large && f == MathFn::Int {
+    if current.is_exact::<EXACT>() && is_large && f == MathFn::Int {
         let whole = current.exact_int(operands.get(a));
         operands.put(d, whole);
         return Ok(());
@@ -220,13 +225,15 @@ pub(super) fn add_record_length<const EXACT: bool>(
 ) -> Fallible<()> {
     let length = rt.current.length_of_record(&rt.locale, &mut rt.main) as i64 as f64;
     match operands.change(v) {
-        Value::Num(sum) if !EXACT || is_small(*sum + length) => {
+        Value::Num(sum) if !rt.current.is_exact::<EXACT>() || is_small(*sum + length) => {
             *sum += length;
             if is_whole_loop() {
                 *sum = rt.main.add_lengths(&mut rt.current, &rt.locale, budget, *sum);
             }
         }
-        other if EXACT => *other = rt.current.exact(Update::Add, other, &Value::Num(length))?,
+        other if rt.current.is_exact::<EXACT>() => {
+            *other = rt.current.exact(Update::Add, other, &Value::Num(length))?
+        }
         other => *other = Value::Num(rt.current.number(other) + length),
     }
     Ok(())

@@ -139,9 +139,9 @@ fn change_element<const EXACT: bool>(
         if element.is_array() {
             return Ok(None);
         }
-        let (old, is_rounded) = read_element::<EXACT>(&element);
+        let (old, is_rounded) = read_element::<EXACT>(current, &element);
         let new = update(op, old, number)?;
-        is_large |= is_rounded || EXACT && may_grow(op) && !is_small(new);
+        is_large |= is_rounded || current.is_exact::<EXACT>() && may_grow(op) && !is_small(new);
         if !is_large {
             element.set_number(new);
         }
@@ -248,8 +248,8 @@ pub(super) fn count_element<const EXACT: bool>(
     let counted = workspace.with_key(current, key, |key| {
         let mut array = array.borrow_mut();
         match array.place(key) {
-            place if EXACT => {
-                let (old, is_rounded) = read_element::<EXACT>(&place);
+            place if current.is_exact::<EXACT>() => {
+                let (old, is_rounded) = read_element::<EXACT>(current, &place);
                 let (is_array, mut place) = (place.is_array(), place);
                 is_large = is_rounded || !is_small(old + 1.0);
                 if !is_large && !is_array {

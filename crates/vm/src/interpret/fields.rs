@@ -167,7 +167,7 @@ pub(super) fn update_field<const EXACT: bool>(
     v: Src,
 ) -> Fallible<()> {
     let n = rt.current.field_number(&rt.program, operands.get(i))?;
-    if EXACT {
+    if rt.current.is_exact::<EXACT>() {
         let (_, new) = rt.update_field_exactly(op, n, operands.get(v))?;
         operands.put(d, new);
     } else {
@@ -187,7 +187,7 @@ pub(super) fn step_field<const EXACT: bool>(
 ) -> Fallible<()> {
     let n = rt.current.field_number(&rt.program, operands.get(i))?;
     let (op, after) = direction(how);
-    if EXACT {
+    if rt.current.is_exact::<EXACT>() {
         let (old, new) = rt.update_field_exactly(op, n, &Value::Num(1.0))?;
         operands.put(d, if after { new } else { old });
     } else {

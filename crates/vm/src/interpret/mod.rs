@@ -52,7 +52,8 @@ use riverhawk_value::Value;
 impl Machine {
     /// Runs from the operation at `entry`, with registers from `base_at`, to the end of `start` or
     /// until the tier wants another mode. Each [`LoopMode`] has its own copy of the loop;
-    /// [`LoopMode::Few`] performs `count` operations.
+    /// [`LoopMode::Few`] performs `count` operations. Without `EXACT` the program must be one
+    /// without `--exact-integers`: in loops of numbers that question costs up to a tenth.
     pub(crate) fn execute<const MODE: u8, const EXACT: bool>(
         &mut self,
         start: &StaticFrame,

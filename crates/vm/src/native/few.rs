@@ -30,10 +30,7 @@ impl Machine {
         let program: &Program = unsafe { &*Arc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
         const FEW: u8 = LoopMode::Few as u8;
-        let stopped = match program.exact {
-            false => self.execute::<FEW, false>(frame, at, count, base_at, &mut Watch::none()),
-            true => self.execute::<FEW, true>(frame, at, count, base_at, &mut Watch::none()),
-        };
+        let stopped = self.execute::<FEW, true>(frame, at, count, base_at, &mut Watch::none());
         match stopped {
             Ok(Stopped::Before(next)) => Some(next),
             Ok(Stopped::By(_) | Stopped::Switch { .. }) | Err(_) => None,
