@@ -12,7 +12,7 @@
 //! - if even the reserve does not suffice, a function is called that ends the process.
 //!
 //! The reserve and the limits of [accounts](open_account) are those of [`Checked`], which wraps the
-//! process's allocator. The reserve is the process's; each run may have an account of its own, so
+//! process's allocator, or two of them [by size](BySize). The reserve is the process's; each run may have an account of its own, so
 //! that runs do not see each other's limits.
 //!
 //! ```
@@ -35,6 +35,8 @@
 
 #[allow(unsafe_code)]
 mod allocator;
+#[allow(unsafe_code)]
+mod by_size;
 mod growth;
 mod short;
 
@@ -42,6 +44,7 @@ pub use allocator::{
     AccountInUse, Checked, NotCounted, Run, SharedAccount, has_reserve, keep_reserve, open_account,
     ran_out, ran_out_at, reached_limit, refusable, run_out, wanted,
 };
+pub use by_size::{BySize, LARGE_BLOCK};
 pub use growth::{
     COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
     is_available, long_copy, push,
