@@ -1,7 +1,7 @@
-//! The build's target and, for releases, commit: for `--version`.
+//! The build's target and, for releases, commit: for `--version`. The manual's chapters, compressed.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// The commit for `--version`, in builds outside a checkout.
 const COMMIT: &str = "RIVERHAWK_COMMIT";
@@ -10,6 +10,33 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rustc-env=RIVERHAWK_TARGET={}", env::var("TARGET").unwrap_or_default());
     name_commit();
+    #[cfg(feature = "compress")]
+    compress_manual().expect("the manual's chapters are read, and written to OUT_DIR");
+}
+
+/// Each chapter by its name: 0.2 MB of the command instead of 0.45.
+#[cfg(feature = "compress")]
+fn compress_manual() -> std::io::Result<()> {
+    println!("cargo:rerun-if-changed=manual");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("manual");
+    let mut folders = vec![PathBuf::from("manual")];
+    while let Some(folder) = folders.pop() {
+        let below = out.join(folder.strip_prefix("manual").unwrap_or(&folder));
+        fs::create_dir_all(&below)?;
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                let text = fs::read(&path)?;
+                let level = flate2::Compression::best();
+                let mut compressed = flate2::read::DeflateEncoder::new(&text[..], level);
+                let name = path.file_name().unwrap_or_default();
+                std::io::copy(&mut compressed, &mut fs::File::create(below.join(name))?)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// From the environment, or the checkout. Only releases name one: otherwise every commit would
@@ -30,7 +57,7 @@ fn checked_out() -> Option<String> {
     if !root.join("crates/cli/Cargo.toml").is_file() {
         return None;
     }
-    let text = |path: &Path| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
+    let text = |path: &Path| fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
     let git = root.join(".git");
     // In a worktree it is a file with the path.
     let folder = match text(&git) {

@@ -7,6 +7,7 @@
 mod blocks;
 #[cfg(feature = "lsp")]
 mod markdown;
+mod packed;
 pub(crate) mod roff;
 mod text;
 mod topics;
@@ -15,13 +16,15 @@ pub use topics::{about, names};
 #[cfg(feature = "lsp")]
 pub(crate) use topics::{in_markdown, keys, option};
 
+use packed::unpacked;
+
 pub(crate) use blocks::{Block, Style, blocks, spans};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Chapter {
     /// In `--help`.
     pub name: &'static str,
-    text: &'static str,
+    packed: &'static [u8],
     pub(crate) is_language: bool,
 }
 
@@ -29,7 +32,7 @@ macro_rules! chapters {
     ($($(($mark:ident))? $name:literal $path:literal;)*) => {
         &[$(Chapter {
             name: $name,
-            text: include_str!(concat!("../../manual/", $path)),
+            packed: packed::chapter!($path),
             is_language: chapters!(@ $($mark)?),
         }),*]
     };
@@ -87,18 +90,19 @@ pub const CHAPTERS: &[Chapter] = chapters! {
 
 impl Chapter {
     pub(crate) fn blocks(&self) -> Vec<Block> {
-        blocks(self.text)
+        blocks(&unpacked(self.packed))
     }
 
     pub fn title(&self) -> String {
-        let first = self.text.lines().next().unwrap_or_default();
+        let text = unpacked(self.packed);
+        let first = text.lines().next().unwrap_or_default();
         text::inline(first.trim_start_matches('#').trim())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::CHAPTERS;
+    use super::{CHAPTERS, unpacked};
 
     /// Those parts of the book.
     #[test]
@@ -111,7 +115,7 @@ mod tests {
             let text =
                 std::fs::read_to_string(format!("{}/manual/{path}", env!("CARGO_MANIFEST_DIR")))
                     .unwrap();
-            assert!(CHAPTERS.iter().any(|chapter| chapter.text == text), "{path}");
+            assert!(CHAPTERS.iter().any(|chapter| unpacked(chapter.packed) == text), "{path}");
         }
     }
 }
