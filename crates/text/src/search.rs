@@ -38,6 +38,9 @@ const LOOKS: usize = 4;
 
 pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let Some(&first) = needle.first() else { return Some(0) };
+    if needle.len() == 1 {
+        return memchr::memchr(first, haystack);
+    }
     let mut from = 0;
     for _ in 0..LOOKS {
         from += memchr::memchr(first, &haystack[from..])?;

@@ -402,17 +402,21 @@ impl Value {
     ) -> &'a [u8] {
         match self.bytes(record) {
             Some(bytes) => bytes,
-            None => {
-                scratch.clear();
-                match self {
-                    Value::Num(n) => number::number_to_text(*n, format, scratch),
-                    Value::Precise(n) => n.append_to(format, scratch),
-                    Value::Sum(sum) => number::number_to_text(sum.to_f64(), format, scratch),
-                    _ => {}
-                }
-                scratch
-            }
+            None => self.written(format, scratch),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn written<'a>(&self, format: &NumberFormat, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        scratch.clear();
+        match self {
+            Value::Num(n) => number::number_to_text(*n, format, scratch),
+            Value::Precise(n) => n.append_to(format, scratch),
+            Value::Sum(sum) => number::number_to_text(sum.to_f64(), format, scratch),
+            _ => {}
+        }
+        scratch
     }
 
     /// Appends the value as text.

@@ -63,13 +63,8 @@ impl Runtime {
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {
-                let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-                let length = riverhawk_text::length(
-                    self.current.bytes(other, &mut scratch),
-                    self.locale.unit,
-                );
-                self.workspace.scratch[0] = scratch;
-                length
+                let text = self.current.bytes(other, &mut self.workspace.scratch[0]);
+                riverhawk_text::length(text, self.locale.unit)
             }
         }
     }
@@ -267,8 +262,7 @@ impl Workspace {
     /// In place if `v` is the text's only holder, so that repeated appending takes linear time.
     #[inline]
     pub fn append(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
         match v {
             Value::Str(heap) => heap.push(text),
             Value::Input(_) => {
@@ -279,7 +273,6 @@ impl Workspace {
             }
             _ => *v = current.concat_to_grow(v, text),
         }
-        self.scratch[0] = scratch;
     }
 
     #[inline]
@@ -292,15 +285,13 @@ impl Workspace {
         start: f64,
         length: Option<f64>,
     ) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
         let unit = current.unit_of(locale, s);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
         let range = riverhawk_text::substr_range(text, unit, start, length);
         let mut value = Value::from_text_slice(old, text, range.start, range.end);
         if unit == Unit::Byte && locale.unit == Unit::CodePoint {
             value.note_ascii();
         }
-        self.scratch[0] = scratch;
         value
     }
 
@@ -311,17 +302,13 @@ impl Workspace {
         s: &Value,
         t: &Value,
     ) -> usize {
-        let mut first = std::mem::take(&mut self.scratch[0]);
-        let mut second = std::mem::take(&mut self.scratch[1]);
-        let text = s.text(current.record.text(), &current.specials.convfmt, &mut first);
-        let wanted = t.text(current.record.text(), &current.specials.convfmt, &mut second);
-        let found = match current.specials.ignore_case {
+        let [first, second, ..] = &mut self.scratch;
+        let (record, format) = (current.record.text(), &current.specials.convfmt);
+        let (text, wanted) = (s.text(record, format, first), t.text(record, format, second));
+        match current.specials.ignore_case {
             false => riverhawk_text::index(text, wanted, current.unit_of(locale, s)),
             true => locale.index_of_folded(text, wanted),
-        };
-        self.scratch[0] = first;
-        self.scratch[1] = second;
-        found
+        }
     }
 
     pub fn change_case(
@@ -332,8 +319,7 @@ impl Workspace {
         s: &Value,
         case: Case,
     ) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
             value = Value::from_text_in(old, text);
@@ -352,20 +338,13 @@ impl Workspace {
             }
             self.assembly = out;
         }
-        self.scratch[0] = scratch;
         value
     }
 
     #[inline]
     pub fn matches(&mut self, current: &CurrentRecord, s: &Value, regex: &Regex) -> bool {
-        if let Some(text) = s.bytes(current.record.text()) {
-            return regex.is_match(text);
-        }
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let found =
-            regex.is_match(s.text(current.record.text(), &current.specials.convfmt, &mut scratch));
-        self.scratch[0] = scratch;
-        found
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
+        regex.is_match(text)
     }
 
     pub fn match_at(
@@ -376,8 +355,7 @@ impl Workspace {
         regex: &Regex,
         groups: Option<&ArrayRef>,
     ) -> f64 {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let text = s.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+        let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
         let unit = current.unit_of(locale, s);
         let found = match groups {
             None => regex.find(text),
@@ -397,7 +375,6 @@ impl Workspace {
             }
             None => (0.0, -1.0),
         };
-        self.scratch[0] = scratch;
         current.specials.store(Special::Rstart, Value::Num(start));
         current.specials.store(Special::Rlength, Value::Num(length));
         start

@@ -310,11 +310,11 @@ impl Workspace {
             Some(Edges::Unknown(first)) => first,
             _ => None,
         };
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let count = {
-            let text = v.text(current.record.text(), &current.specials.convfmt, &mut scratch);
+            let text =
+                v.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
             current.assemble(substitution, text, first, &mut out)
         };
         if count > 0 {
@@ -329,7 +329,6 @@ impl Workspace {
                 }
             }
         }
-        self.scratch[0] = scratch;
         self.assembly = out;
         count
     }
