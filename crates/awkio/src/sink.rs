@@ -528,6 +528,11 @@ impl Sink {
         self.delivery.text_written
     }
 
+    /// Bytes written so far, with those that are pending.
+    pub fn position(&self) -> u64 {
+        self.delivery.text_written + self.buffer.pending().len() as u64
+    }
+
     fn failed(&self, action: Action, source: io::Error) -> Box<OutputError> {
         Box::new(OutputError { target: self.target.clone(), action, source })
     }

@@ -181,6 +181,10 @@ instructions! {
     AddExactly { v: Dst changes Any, a: Src };
     /// `array[key] <- array[key] + a`, exactly in an array that keeps sums.
     AddExactlyToElement { array: Dst holds Array, key: Src, a: Src };
+    /// What is printed up to `EndFirst` belongs to the newest element of this global array.
+    BeginFirst { g: GlobalNo };
+    /// Ends what `BeginFirst` began.
+    EndFirst {};
 
     /// d <- a + b.
     Add { d: Dst sets Number, a: Src, b: Src };

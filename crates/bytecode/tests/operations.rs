@@ -36,6 +36,8 @@ fn one_of_each() -> Vec<Op> {
         Op::NoteRecordLength { v: X },
         Op::AddExactly { v: X, a: SEVEN },
         Op::AddExactlyToElement { array: R2, key: SEVEN, a: R1 },
+        Op::BeginFirst { g: GlobalNo(3) },
+        Op::EndFirst {},
         Op::Add { d: X, a: SEVEN, b: R1 },
         Op::Sub { d: X, a: SEVEN, b: R1 },
         Op::Mul { d: X, a: SEVEN, b: R1 },

@@ -82,6 +82,13 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// Marks what is printed while the condition holds, if it is noted; whether it is.
+    pub(crate) fn begin_first(&mut self, cond: ExprId) -> bool {
+        let Some(array) = self.notes.firsts.get(&cond) else { return false };
+        self.emit(Op::BeginFirst { g: riverhawk_bytecode::GlobalNo(array.0) });
+        true
+    }
+
     fn jump_both(&mut self, a: ExprId, b: ExprId, and: bool, sense: bool, waiting: &mut Patches) {
         if and == sense {
             // If the first decides, skip the second.

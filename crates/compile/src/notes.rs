@@ -1,8 +1,8 @@
 //! What a piece of a parallel run notes, to decide whether its results can be joined with those
 //! before it, and which sums it keeps exactly.
 
-use riverhawk_syntax::ast::ExprId;
-use std::collections::HashSet;
+use riverhawk_syntax::ast::{ExprId, GlobalId};
+use std::collections::{HashMap, HashSet};
 
 /// Expressions whose values are noted, or added exactly; usually none in a serial run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,4 +14,7 @@ pub struct Notes {
     pub sums: HashSet<ExprId>,
     /// Compared with a maximum or minimum: the order does not matter while all are finite.
     pub comparands: HashSet<ExprId>,
+    /// Conditions that hold for the first record of each key of an array: what is printed then is
+    /// not printed if an earlier piece has the key.
+    pub firsts: HashMap<ExprId, GlobalId>,
 }

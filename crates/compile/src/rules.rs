@@ -130,10 +130,17 @@ impl Compiler<'_> {
             }
         }
         self.visit(Visit::Match(number), rule.span);
+        let is_first = match rule.pattern {
+            RulePattern::Expr(cond) => self.begin_first(cond),
+            _ => false,
+        };
         self.span = rule.span;
         match &rule.action {
             Some(body) => self.block(body),
             None => self.emit(Op::PrintRecord {}),
+        }
+        if is_first {
+            self.emit(Op::EndFirst {});
         }
         self.land(skip);
     }

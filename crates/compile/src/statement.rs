@@ -178,7 +178,11 @@ impl Compiler<'_> {
         let mut when_false = Patches::new();
         self.jump_unless(cond, &mut when_false);
         self.visit(Visit::Then(id), self.program[cond].span);
+        let is_first = self.begin_first(cond);
         self.statement(then);
+        if is_first {
+            self.emit(Op::EndFirst {});
+        }
         let Some(otherwise) = otherwise else { return self.land(when_false) };
         let mut end = Patches::new();
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);

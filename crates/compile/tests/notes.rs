@@ -2,7 +2,7 @@
 
 use riverhawk_bytecode::dump::dump;
 use riverhawk_compile::{Mode, Notes, compile, compile_with_notes};
-use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Program};
+use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, GlobalId, Program};
 
 fn parsed(text: &str) -> Program {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
@@ -44,6 +44,40 @@ fn addends_and_comparands_are_noted_in_every_kind_of_target() {
     ];
     for (text, expected) in rows {
         let all = operations(text, checked);
+        assert_eq!(all[1..all.len() - 2], *expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_printed_for_new_keys_is_marked() {
+    let rows: [(&str, &[&str]); 2] = [
+        (
+            "!a[$1]++",
+            &["Field", "StepElement", "JumpTrue", "BeginFirst", "PrintRecord", "EndFirst"],
+        ),
+        (
+            "{ if (!a[$1]++) print $1; print }",
+            &[
+                "Field",
+                "StepElement",
+                "JumpTrue",
+                "BeginFirst",
+                "Field",
+                "Print",
+                "EndFirst",
+                "PrintRecord",
+            ],
+        ),
+    ];
+    for (text, expected) in rows {
+        let all = operations(text, |program| {
+            let is_not = |(at, expr): (usize, &riverhawk_syntax::ast::Expr)| {
+                matches!(expr.kind, ExprKind::Not(_)).then_some(ExprId(at as u32))
+            };
+            let conditions = program.exprs.iter().enumerate().filter_map(is_not);
+            let firsts = conditions.map(|cond| (cond, GlobalId(0))).collect();
+            Notes { firsts, ..Notes::default() }
+        });
         assert_eq!(all[1..all.len() - 2], *expected, "{text}");
     }
 }

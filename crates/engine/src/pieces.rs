@@ -37,6 +37,10 @@ pub(crate) fn jobs(
     let prints = analysis.rules.iter().any(|rule| rule.prints);
     let Some((plan, notes)) = analysis.plan else { return (None, remark) };
     let machine = &config.machine;
+    let prints_tables = machine.tables.output.is_some() || machine.tables.edits;
+    if plan.drops_output() && (prints_tables || config.cluster.is_some()) {
+        return (None, Some(remark::about_options(SerialReason::Distinct)));
+    }
     let conditions = Conditions {
         tables: machine.tables,
         relaxed_sums: keeps_sums(code, config),

@@ -62,7 +62,7 @@ pub use not_joined::NotJoined;
 pub use noted::{EXACT_BELOW, Noted};
 pub use plan::{Empty, Join, Lead, Plan, Share};
 pub use portable::{Portable, PortableArray, Scalar, State};
-pub use results::{PieceEnd, Results};
+pub use results::{FirstOutput, Firsts, NewKeys, PieceEnd, Results};
 pub use slot::Slot;
 pub use source::{Before, PieceInput, PieceOutput, PieceSource};
 pub use stream_parts::{Stream, StreamCutter, StreamPart};

@@ -11,6 +11,12 @@ pub enum NotJoined {
     LargeSums,
     /// A maximum or minimum met something that is no finite number.
     Unordered,
+    /// An element of an array that counts keys is negative.
+    NegativeCount(Slot),
+    /// So many keys are new that joining takes as long as running: of [`Join::Distinct`].
+    ///
+    /// [`Join::Distinct`]: crate::Join::Distinct
+    ManyKeys,
     /// An error, a warning, `exit`, too much output.
     Abandoned,
     /// It ran on a wrong guess of the open ranges.

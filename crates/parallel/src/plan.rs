@@ -6,6 +6,7 @@
 //! | last | assign it before they read it, or never read it | a value that no program can make | replacing, if the piece assigned it |
 //! | contents | empty or fill the array before they look into it | what the last piece left | replacing, if the piece emptied it |
 //! | sum | only add to it and take from it | nothing | adding, if every sum was exact or is kept exactly |
+//! | distinct | print what they print while a key is new: `!a[k]++` | nothing | adding, without what is printed for keys that are there |
 //! | best | replace it by what is greater (or less) | minus (plus) infinity; elements: nothing | comparing, if all were finite numbers |
 //! | first | assign it while it is empty; elements: while there is no such key | nothing | keeping what is there |
 //! | concatenation | only append to it | nothing | appending |
@@ -29,6 +30,9 @@ pub enum Join {
     Contents,
     /// The sum.
     Sum,
+    /// The sum of each element, all of which are counts. What a piece prints for its first of a key is
+    /// dropped if the key has been counted.
+    Distinct,
     /// The maximum or minimum.
     Best {
         /// Maximum, otherwise minimum.
@@ -112,6 +116,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether pieces print what is dropped when they are joined.
+    pub fn drops_output(&self) -> bool {
+        self.shares.iter().any(|share| share.join == Join::Distinct)
+    }
+
     /// The slots of the machine's flags for open ranges.
     pub fn range_flags(&self) -> std::ops::Range<usize> {
         self.globals..self.globals + self.ranges

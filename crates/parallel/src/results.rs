@@ -2,6 +2,8 @@
 
 use crate::noted::Noted;
 use crate::portable::Portable;
+use crate::wire::{Wire, WireError, WireReader};
+use riverhawk_syntax::ast::GlobalId;
 
 /// How a piece ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,33 @@ pub enum PieceEnd {
     Abandoned,
 }
 
+/// What a piece printed for the first record of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstOutput {
+    /// The array.
+    pub array: GlobalId,
+    /// Which of its elements, in order of arrival.
+    pub element: u32,
+    /// Where it begins in the output, which is shorter than 4 GiB.
+    pub start: u32,
+    /// Its end.
+    pub end: u32,
+}
+
+/// In the order of the output. They stay on their machine: see [`Plan::drops_output`].
+///
+/// [`Plan::drops_output`]: crate::Plan::drops_output
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Firsts(pub Vec<FirstOutput>);
+
+impl Wire for Firsts {
+    fn write(&self, _: &mut Vec<u8>) {}
+
+    fn read(_: &mut WireReader<'_>) -> Result<Firsts, WireError> {
+        Ok(Firsts::default())
+    }
+}
+
 /// The results of a piece.
 #[derive(Debug)]
 pub struct Results {
@@ -23,6 +52,8 @@ pub struct Results {
     pub records: u64,
     /// What was printed.
     pub output: Vec<u8>,
+    /// Which of it belongs to new keys, in order.
+    pub firsts: Firsts,
     /// What was noted about numbers.
     pub noted: Noted,
     /// By share of the plan; `None` if unchanged or not wanted.
@@ -35,6 +66,29 @@ pub struct Results {
     pub complaint: Option<String>,
 }
 
+/// Records of a piece that say how many keys there are.
+const TELLING: u64 = 4096;
+
+/// Joining a key takes about as long as running several records.
+const RECORDS_FOR_EACH_KEY: u64 = 4;
+
+/// How many records of the latest pieces have keys that are new in their piece. With each piece the
+/// earlier ones count half as much.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NewKeys {
+    keys: u64,
+    records: u64,
+}
+
+impl NewKeys {
+    /// With another piece, whether there are so many that joining them gains nothing.
+    pub fn are_many_with(&mut self, piece: &Results) -> bool {
+        self.keys = self.keys / 2 + piece.firsts.0.len() as u64;
+        self.records = self.records / 2 + piece.records;
+        self.records >= TELLING && self.keys * RECORDS_FOR_EACH_KEY > self.records
+    }
+}
+
 impl Results {
     /// Of pieces that did nothing.
     pub(crate) fn of_nothing() -> Results {
@@ -42,11 +96,37 @@ impl Results {
             end: PieceEnd::Whole,
             records: 0,
             output: Vec::new(),
+            firsts: Firsts::default(),
             noted: Noted::default(),
             values: Vec::new(),
             ranges: (Vec::new(), Vec::new()),
             ranges_met: true,
             complaint: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(records: u64, keys: usize) -> Results {
+        let first = FirstOutput { array: GlobalId(0), element: 0, start: 0, end: 0 };
+        Results { records, firsts: Firsts(vec![first; keys]), ..Results::of_nothing() }
+    }
+
+    #[test]
+    fn many_keys_are_more_than_a_quarter_of_many_records() {
+        let many = |records, keys| NewKeys::default().are_many_with(&piece(records, keys));
+        assert!(many(8000, 2001) && many(TELLING, 4096));
+        assert!(!many(8000, 2000) && !many(8000, 0) && !many(TELLING - 1, 4095));
+    }
+
+    #[test]
+    fn a_short_piece_after_long_ones_says_little() {
+        let mut keys = NewKeys::default();
+        assert!(!keys.are_many_with(&piece(100_000, 20_000)));
+        assert!(!keys.are_many_with(&piece(5_000, 3_000)));
+        assert!(keys.are_many_with(&piece(100_000, 40_000)));
     }
 }

@@ -10,7 +10,7 @@ use crate::distant::{Parcel, Segment};
 use crate::element_order::ElementOrder;
 use crate::plan::{Join, Plan};
 use crate::portable::{Element, Key, Portable, PortableArray, Scalar};
-use crate::results::Results;
+use crate::results::{Firsts, Results};
 use crate::wire::{WireError, checksum};
 
 /// Elements of a piece.
@@ -57,7 +57,8 @@ fn is_joined_by_key(join: Join) -> bool {
         | Join::Last
         | Join::Concatenation
         | Join::Keys => true,
-        Join::Constant | Join::Contents | Join::Follow(_) => false,
+        // Never elsewhere: its output is dropped by the leader.
+        Join::Constant | Join::Contents | Join::Follow(_) | Join::Distinct => false,
     }
 }
 
@@ -183,6 +184,7 @@ impl Results {
     fn without_values(&self) -> Results {
         Results {
             output: Vec::new(),
+            firsts: Firsts::default(),
             values: self.values.iter().map(|_| None).collect(),
             ranges: self.ranges.clone(),
             complaint: self.complaint.clone(),

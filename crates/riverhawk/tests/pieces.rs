@@ -502,6 +502,7 @@ fn what_cannot_run_in_pieces_is_refused_with_its_reason() {
     for (text, reason) in [
         ("{ print last; last = $1 }", "its value comes from other records"),
         ("{ s += $1 } END { print s }", "fractions in s"),
+        ("!seen[$1]++", "dropped only from plain text, on one machine"),
         ("BEGIN { RS = \"^a\" } { n++ } END { print n }", "RS does not show where records begin"),
     ] {
         let program = Program::compile(text).unwrap();

@@ -4,7 +4,7 @@ use crate::named::Named;
 use crate::procinfo::ProcessInfo;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Constant, Unit as Program};
-use riverhawk_parallel::Noted;
+use riverhawk_parallel::{Firsts, Noted};
 use riverhawk_value::{ArrayRef, Value, new_array};
 
 pub(crate) struct Globals {
@@ -19,6 +19,10 @@ pub(crate) struct Globals {
     /// in registers.
     pub(crate) assignments: u64,
     pub(crate) notes: Noted,
+    /// What a piece has printed for new keys.
+    pub(crate) firsts: Firsts,
+    /// Where the output of that piece began.
+    pub(crate) firsts_from: u64,
     /// Whether sums are kept exactly: while records are read.
     pub(crate) keeps_sums: bool,
 }
@@ -42,6 +46,8 @@ impl Globals {
             process: ProcessInfo::default(),
             assignments: 0,
             notes: Noted::default(),
+            firsts: Firsts::default(),
+            firsts_from: 0,
             keeps_sums: false,
         }
     }

@@ -183,6 +183,45 @@ fn loops_in_end_have_the_order_that_procinfo_sets() {
     }
 }
 
+#[test]
+fn what_is_printed_once_for_each_key_is_printed_by_the_first_of_all() {
+    let scratch = Scratch::new().expect("a directory");
+    let text = |from: u64, to: u64| -> String {
+        (from..to).map(|n| format!("k{} {} {n}\n", n * n % 97, n % 5)).collect()
+    };
+    std::fs::write(scratch.path().join("one"), text(0, 500)).expect("a file");
+    std::fs::write(scratch.path().join("two"), text(300, 900)).expect("a file");
+    for program in [
+        "!seen[$1]++",
+        "{ print NR; if (!seen[$1]++) print $2, FNR; if (NR % 3 == 0) print FILENAME }",
+        "!seen[$1]++ { print } !seen[$2]++ { print \"second\", $2 } !other[$1, $2]++ { print NR }",
+        "BEGIN { seen[\"k1\"]; seen[\"k4\"] = 2; seen[\"k9\"] = 0; seen[\"k16\"] = \"x\"; seen[\"k25\"] = \"3\" }
+         ++seen[$1] == 1; END { for (k in seen) print k, seen[k]; print length(seen) }",
+        "BEGIN { ORS = \"\" } !seen[$1]++ { printf \"\"; print \"[\" $1 \"]\" } END { print seen[\"k1\"] }",
+        "/k3/, /k9/ { if (!seen[$1]++) print $1 } NR % 100 == 0 { $2 = \"x\"; print }",
+        "$3 > 250 { nextfile } !seen[$1]++",
+    ] {
+        for options in [&[][..], &["--exact-integers"], &["--relaxed-sums"]] {
+            let elsewhere = same_in_pieces(&scratch, options, program, &["one", "u=1", "two"]);
+            assert!(elsewhere >= 10, "{program} {options:?}: {elsewhere}");
+        }
+    }
+    // An error in what would be dropped, and counts that are none.
+    for program in [
+        "!seen[$2]++ { print 1 / ($3 % 400) }",
+        "BEGIN { seen[\"k1\"] = -1 } !seen[$1]++",
+        "BEGIN { seen[\"k1\"] = 0.5 } !seen[$1]++ ; END { print seen[\"k1\"] }",
+        "BEGIN { seen[\"k1\"] = 9007199254740992 } !seen[$1]++ ; END { print seen[\"k1\"] }",
+        "!seen[$1]++ { print } $3 == 333 { exit 4 }",
+    ] {
+        same_in_pieces(&scratch, &[], program, &["one", "two"]);
+    }
+    // A table may begin or end with what is dropped.
+    for options in [&["--csv", "-F "][..], &["--output-csv"], &["--output-jsonl"]] {
+        same_in_pieces(&scratch, options, "!seen[$1]++", &["one", "two"]);
+    }
+}
+
 /// Numbers that sums survive in any order, and some that they do not.
 const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
 const ODD: [&str; 12] = [
@@ -219,7 +258,7 @@ fn data(dice: &mut Dice, odd: bool) -> String {
 }
 
 /// Rules over variables each of which has one kind of accumulation; `END` prints them all.
-const RULES: [&str; 56] = [
+const RULES: [&str; 62] = [
     "$2 > m3 { m3 = $2; line3 = $0; at3 = NR }",
     "{ if (m4 == \"\" || $3 <= m4) { line4 = $1; m4 = $3 } }",
     "NR == 1 || $3 > m5 { m5 = $3; line5 = $0 }",
@@ -243,6 +282,12 @@ const RULES: [&str; 56] = [
     "{ last = $1 \"/\" $2 }",
     "/a/ { lasta = NR }",
     "{ w[$1] = $2 }",
+    "!o1[$0]++",
+    "$2 > 5 && !o1[$1]++ { print NR, $2 }",
+    "{ for (i = 1; i <= NF; i++) if (o2[$i]++ == 0) printf \"%s \", $i }",
+    "++o2[$3 / 7] == 1 { print 1 / $3; print }",
+    "!o3[$1, NR % 7]++",
+    "{ once($3) }",
     "{ t = t $1 }",
     "{ u[$3] = u[$3] $1 \",\" }",
     "{ n = split($0, p, / /); for (i = n; i > 0; i--) c[p[i]]++ }",
@@ -281,7 +326,7 @@ const RULES: [&str; 56] = [
 /// Rules that keep a program in one piece, or may end it in the middle.
 const SPOILERS: [&str; 14] = [
     "{ print s }",
-    "!seen[$0]++",
+    "!seen[$0]++ { print; x = $1 }",
     "{ r = r + rand() }",
     "$1 == \"b\" { exit NR % 7 }",
     "$2 == 1000 { nextfile }",
@@ -299,7 +344,8 @@ const SPOILERS: [&str; 14] = [
 const END: &str = r#"
 function double(x) { return x * 2 }
 function count(key) { c[key]++ }
-BEGIN { known["a"] = "A"; known[3] = "three"; table["b"] = "B"; if (start) { s = 5; c["b"] = 1; m = 3; line4 = "before" } }
+function once(key) { if (!o1[key]++) print "once", key }
+BEGIN { known["a"] = "A"; known[3] = "three"; table["b"] = "B"; if (start) { o1["a"]; o1[3] = 2; o1[7] = "x"; o2["1"] = "1"; o2[0] = 0; s = 5; c["b"] = 1; m = 3; line4 = "before" } }
 END {
     print s, m, l, l2, f1, last, lasta, t, y, n, i, header, x, blank, big, d, d1, k1, k2, RSTART, RLENGTH
     print line3, at3, line4, m5, line5
@@ -313,6 +359,8 @@ END {
     for (k in table) print "table", k, table[k]
     for (k in p) print "p", k, p[k]
     for (k in q) print "q", k, q[k]
+    for (k in o1) print "o1", k, o1[k]
+    for (k in o2) print "o2", k, o2[k]
 }"#;
 
 fn program(dice: &mut Dice, spoiled: bool) -> String {

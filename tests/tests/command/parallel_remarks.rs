@@ -57,6 +57,19 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
             "-j2 '{ s += $2 * 1e15 } END { print s }' in",
             "rhawk: note: -j: continued on one thread: sums near 2^53, which depend on the order",
         ),
+        (
+            "-j2 --piece-size=65536 '!seen[$1]++' in",
+            "rhawk: note: -j: continued on one thread: most keys are new, so that joining takes as long as running",
+        ),
+        (
+            "-j2 -v 'k=-1' 'BEGIN { seen[-7] = k } !seen[$2]++' in",
+            "rhawk: note: -j: continued on one thread: a count of keys is negative",
+        ),
+        (
+            "-j2 --output-csv '!seen[$1 % 7]++' in",
+            "rhawk: note: -j: ran on one thread: what is printed once for each key (`!seen[$1]++`) is dropped only from plain text, on one machine",
+        ),
+        ("-j2 '!seen[$1 % 7]++' in", ""),
         // These run in pieces, or were not asked to, or have nothing to cut.
         ("-j2 '{ s += $2 } END { print s }' in", ""),
         ("-j2 --relaxed-sums '{ s += $1 } END { print s }' in", ""),

@@ -10,13 +10,14 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// With their names.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 7] = [
     ("length sum", "{ n += length } END { print n }"),
     ("count by key", "{ count[$1]++ } END { for (key in count) print key, count[key] }"),
     ("regex filter", "/e[a-f]+[0-9]x/ { n++ } END { print n }"),
     ("column sum", "{ sum += $3 } END { print sum }"),
     ("range", "/zz0/, /zz1/ { n++ } END { print n }"),
     ("numbered filter", "$3 > 999000 { print NR, $0 }"),
+    ("first of each key", "!seen[$1]++"),
 ];
 
 /// The first rows have a goal.

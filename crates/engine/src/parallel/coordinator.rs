@@ -596,7 +596,7 @@ impl Coordinator<'_> {
         let Some(end) = self.join(joiner, results.as_ref(), file) else { return Ok(None) };
         if let Some(results) = results {
             self.machine.count(results.records);
-            self.machine.print(&results.output)?;
+            self.machine.print(&joiner.printed(&results))?;
         }
         self.machine.report_progress()?;
         Ok(Some(end))
@@ -619,6 +619,10 @@ impl Coordinator<'_> {
         }
         if let Err(why) = joiner.join(self.machine, &self.jobs.plan, results) {
             self.last = Some(why);
+            if why == NotJoined::ManyKeys {
+                // Other pieces have as many.
+                self.reruns = MAX_RERUNS;
+            }
             return None;
         }
         self.reruns = 0;

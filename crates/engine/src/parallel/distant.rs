@@ -366,6 +366,9 @@ pub(crate) fn piece_needs(program: &Program) -> Result<PieceNeeds, Remark> {
     let analysis = analyse(program);
     let remark = remark::about_program(&analysis);
     match (analysis.plan, remark) {
+        (Some((plan, _)), None) if plan.drops_output() => {
+            Err(remark::about_options(remark::SerialReason::Distinct))
+        }
         (Some((plan, _)), None) => Ok(PieceNeeds {
             joins: plan.shares.iter().any(|share| share.wanted && share.join != Join::Constant),
             counts_records: plan.counts_records,
@@ -404,6 +407,7 @@ impl PieceWorker {
         };
         let (plan, notes) = analyse(program)
             .plan
+            .filter(|(plan, _)| !plan.drops_output())
             .and_then(|(plan, notes)| {
                 let Start { tables, relaxed_sums, keeps_variables, .. } = start;
                 let conditions = pieces::Conditions { tables, relaxed_sums, keeps_variables };

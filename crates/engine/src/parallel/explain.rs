@@ -72,6 +72,9 @@ fn words(join: Join) -> &'static str {
         Join::Last => "the last value assigned is kept",
         Join::Contents => "emptied by each record that reads it",
         Join::Sum => "sums are added, while all are whole numbers (fractions: see --relaxed-sums)",
+        Join::Distinct => {
+            "counts are added, and what is printed for a key of an earlier piece is dropped"
+        }
         Join::Best { greatest: true, vacant: Empty::Never, .. } => "the maximum is kept",
         Join::Best { greatest: false, vacant: Empty::Never, .. } => "the minimum is kept",
         Join::Best { greatest: true, .. } => "the maximum is kept, including the first number",

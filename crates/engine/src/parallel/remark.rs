@@ -16,6 +16,8 @@ pub(crate) enum SerialReason {
     Followed,
     /// `--max-record`, `--max-output`, `--max-steps`, `--max-records`.
     Limited,
+    /// What is printed once for each key, as a table or by several machines.
+    Distinct,
     /// A table for display, a count of bad rows, JSON that is not in lines.
     Whole,
     /// `--lint`, `-D`, `-I`, `-p`.
@@ -31,6 +33,9 @@ pub(crate) fn about_options(against: SerialReason) -> Remark {
         SerialReason::InPlace => "files are edited in place",
         SerialReason::Followed => "files are followed",
         SerialReason::Limited => "steps, records or output are limited",
+        SerialReason::Distinct => {
+            "what is printed once for each key (`!seen[$1]++`) is dropped only from plain text, on one machine"
+        }
         SerialReason::Whole => {
             "JSON values, aligned tables and counts of malformed rows need the input in one piece"
         }
@@ -63,6 +68,10 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
         NotJoined::LargeSums => (None, "sums near 2^53, which depend on the order".to_owned()),
         NotJoined::Unordered => {
             (None, "a maximum or minimum is compared with something other than a number".to_owned())
+        }
+        NotJoined::NegativeCount(_) => (None, "a count of keys is negative".to_owned()),
+        NotJoined::ManyKeys => {
+            (None, "most keys are new, so that joining takes as long as running".to_owned())
         }
         NotJoined::Abandoned => {
             (None, "an error, a warning, exit or much output in several pieces".to_owned())

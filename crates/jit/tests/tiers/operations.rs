@@ -186,6 +186,8 @@ fn every_operation_is_among_the_statements() {
         "NoteRecordLength",
         "AddExactly",
         "AddExactlyToElement",
+        "BeginFirst",
+        "EndFirst",
         // Every candidate leaves to the interpreter for these.
         "GetNamed",
         "SetNamed",

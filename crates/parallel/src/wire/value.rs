@@ -14,7 +14,17 @@ wire_enum!(Truth { Zero, One, False, True, Null });
 wire_enum!(PieceEnd { Whole, FileSkipped, Abandoned });
 wire_struct!(State { globals, specials, mode, columns });
 wire_struct!(Noted { addends, fractions, unordered, failed });
-wire_struct!(Results { end, records, output, noted, values, ranges, ranges_met, complaint });
+wire_struct!(Results {
+    end,
+    records,
+    output,
+    firsts,
+    noted,
+    values,
+    ranges,
+    ranges_met,
+    complaint
+});
 
 impl Wire for Special {
     fn write(&self, out: &mut Vec<u8>) {

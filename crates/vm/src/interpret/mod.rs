@@ -347,6 +347,8 @@ impl Machine {
                 Op::AddExactlyToElement { array, key, a } => {
                     perform!(arrays::add_exactly[current, workspace](array, key, a))
                 }
+                Op::BeginFirst { g } => self.rt.begin_first(g),
+                Op::EndFirst {} => self.rt.end_first(),
                 Op::Add { d, a, b } => compute!(Add, d, a, b, |a, b| Ok(a + b)),
                 Op::Sub { d, a, b } => compute!(Sub, d, a, b, |a, b| Ok(a - b)),
                 Op::Mul { d, a, b } => compute!(Mul, d, a, b, |a, b| Ok(a * b)),

@@ -11,9 +11,12 @@ use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
 use riverhawk_parallel::{
-    EXACT_BELOW, Empty, Join, NotJoined, Noted, Plan, Portable, PortableArray, Results, Share, Slot,
+    EXACT_BELOW, Empty, FirstOutput, Firsts, Join, NewKeys, NotJoined, Noted, Plan, Portable,
+    PortableArray, Results, Share, Slot,
 };
-use riverhawk_value::{Array, ArrayRef, Place, Value};
+use riverhawk_syntax::ast::GlobalId;
+use riverhawk_value::{Array, ArrayRef, Place, Probe, Value};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// Joins the results of pieces with the leader's.
@@ -21,6 +24,9 @@ use std::cmp::Ordering;
 pub struct Joiner {
     /// A bound for every sum, in whatever order.
     sums: f64,
+    /// Which elements of the last piece had been counted before.
+    counted: Vec<(GlobalId, Vec<bool>)>,
+    keys: NewKeys,
 }
 
 impl Joiner {
@@ -29,7 +35,7 @@ impl Joiner {
     /// # Errors
     /// Results cannot be joined with them.
     pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
-        let mut joiner = Joiner { sums: 0.0 };
+        let mut joiner = Joiner { sums: 0.0, counted: Vec::new(), keys: NewKeys::default() };
         for share in &plan.shares {
             match leader.rt.globals.shared(&leader.rt.current, share) {
                 Value::Array(array) => {
@@ -50,7 +56,8 @@ impl Joiner {
     fn check(&mut self, plan: &Plan, share: &Share, value: &Value) -> Result<(), NotJoined> {
         let number = value.number(b"");
         match share.join {
-            Join::Sum if !plan.relaxed_sums => {
+            Join::Distinct if number < 0.0 => Err(NotJoined::NegativeCount(share.slot)),
+            Join::Sum | Join::Distinct if !plan.relaxed_sums || share.join == Join::Distinct => {
                 // The sign of zero matters only in sums of negative zeros.
                 if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
                     return Err(NotJoined::Fractions(Some(share.slot)));
@@ -97,10 +104,36 @@ impl Joiner {
         if !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums)) {
             return Err(NotJoined::LargeSums);
         }
+        if self.keys.are_many_with(results) {
+            return Err(NotJoined::ManyKeys);
+        }
         self.sums += results.noted.addends;
-        leader.join_values(plan, results);
+        self.counted = leader.join_values(plan, results);
         leader.set_ranges(plan, &results.ranges.1);
         Ok(())
+    }
+}
+
+impl Joiner {
+    /// What a serial run prints of the output of the last piece that was joined.
+    pub fn printed<'r>(&self, results: &'r Results) -> Cow<'r, [u8]> {
+        let output = &results.output[..];
+        let is_known = |first: &&FirstOutput| {
+            let elements = self.counted.iter().find(|(array, _)| *array == first.array);
+            elements.is_some_and(|(_, known)| known[first.element as usize])
+        };
+        let mut dropped = results.firsts.0.iter().filter(is_known).peekable();
+        if dropped.peek().is_none() {
+            return Cow::Borrowed(output);
+        }
+        let mut printed = Vec::with_capacity(output.len());
+        let mut from = 0;
+        for first in dropped {
+            printed.extend_from_slice(&output[from..first.start as usize]);
+            from = first.end as usize;
+        }
+        printed.extend_from_slice(&output[from..]);
+        Cow::Owned(printed)
     }
 }
 
@@ -136,6 +169,7 @@ impl Machine {
             end: later.end,
             records: earlier.records + later.records,
             output: Vec::new(),
+            firsts: Firsts::default(),
             noted,
             values: self.collect(plan, bases)?,
             ranges: (Vec::new(), Vec::new()),
@@ -144,7 +178,8 @@ impl Machine {
         })
     }
 
-    fn join_values(&mut self, plan: &Plan, results: &Results) {
+    /// Returns which elements had been counted before, by array.
+    fn join_values(&mut self, plan: &Plan, results: &Results) -> Vec<(GlobalId, Vec<bool>)> {
         let found = || {
             plan.shares
                 .iter()
@@ -152,8 +187,14 @@ impl Machine {
                 .filter_map(|(share, value)| Some((share, value.as_ref()?)))
         };
         let rt = &mut self.rt;
-        let mut taken = Vec::new();
+        let (mut taken, mut counted) = (Vec::new(), Vec::new());
         for (share, value) in found().filter(|(share, _)| share.follows().is_none()) {
+            if let (Join::Distinct, Slot::Global(array), Portable::Array(piece)) =
+                (share.join, share.slot, value)
+            {
+                counted.push((array, rt.globals.join_counts(share, piece)));
+                continue;
+            }
             if rt.globals.join(&rt.program, &mut rt.current, &mut rt.workspace, share, value) {
                 taken.push(share.slot);
             }
@@ -163,6 +204,7 @@ impl Machine {
                 rt.globals.set_shared(&mut rt.current, share, value.to_value());
             }
         }
+        counted
     }
 }
 
@@ -283,6 +325,19 @@ impl Globals {
         }
     }
 
+    /// Adds counts; returns which keys had been counted before.
+    fn join_counts(&mut self, share: &Share, piece: &PortableArray) -> Vec<bool> {
+        let Some(array) = self.shared_array(share) else { return Vec::new() };
+        let array: &mut Array = &mut array.borrow_mut();
+        let add = |(key, count): (Probe<'_>, Value)| {
+            let mut element = array.place(key);
+            let before = element.number();
+            element.set_number(before + count.number(b""));
+            before != 0.0
+        };
+        piece.elements().map(add).collect()
+    }
+
     fn join_elements(
         &mut self,
         program: &Program,
@@ -331,7 +386,7 @@ impl Workspace {
             return false;
         }
         match join {
-            Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
+            Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) | Join::Distinct => {}
             Join::Last => *value = piece,
             Join::First => {
                 // An element counts if it exists, a variable if it is not empty.

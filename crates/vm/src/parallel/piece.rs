@@ -8,8 +8,8 @@ use crate::main_input::AfterSource;
 use crate::tier::Watch;
 use riverhawk_awkio::RecordReader;
 use riverhawk_parallel::{
-    Before, Cut, Join, Noted, PieceEnd, PieceOutput, PieceSource, Plan, Portable, PortableArray,
-    Results, Share, State,
+    Before, Cut, Firsts, Join, Noted, PieceEnd, PieceOutput, PieceSource, Plan, Portable,
+    PortableArray, Results, Share, Slot, State,
 };
 use riverhawk_record::record_rule::follow;
 use riverhawk_stream::Step;
@@ -104,6 +104,8 @@ impl Machine {
     ) -> Results {
         self.reset(plan, bases);
         self.rt.globals.notes = Noted::default();
+        self.rt.globals.firsts = Firsts::default();
+        self.rt.globals.firsts_from = self.rt.outside.io.outputs.stdout().position();
         (self.rt.current.specials.nr, self.rt.current.specials.fnr) = before.counted;
         self.rt.current.specials.store(Special::Filename, Value::from_input(&before.name));
         for (flag, &open) in
@@ -147,6 +149,7 @@ impl Machine {
             },
             records: (self.rt.current.specials.nr - before.counted.0) as u64,
             output,
+            firsts: std::mem::take(&mut self.rt.globals.firsts),
             noted: self.rt.globals.notes,
             values: Vec::new(),
             ranges: (before.ranges.clone(), self.ranges(plan)),
@@ -156,10 +159,22 @@ impl Machine {
             complaint,
         };
         match self.collect(plan, bases) {
-            Some(values) => results.values = values,
-            None => results.end = PieceEnd::Abandoned,
+            Some(values) if self.has_all_firsts(plan, &results.firsts) => results.values = values,
+            _ => results.end = PieceEnd::Abandoned,
         }
         results
+    }
+
+    /// Whether what was printed is known for each element.
+    fn has_all_firsts(&self, plan: &Plan, firsts: &Firsts) -> bool {
+        plan.shares.iter().filter(|share| share.join == Join::Distinct).all(|share| {
+            let known = firsts.0.iter().filter(|first| share.slot == Slot::Global(first.array));
+            let elements = match self.rt.globals.shared(&self.rt.current, share) {
+                Value::Array(array) => array.borrow().arrived(),
+                _ => 0,
+            };
+            known.count() == elements
+        })
     }
 
     /// What a piece, or several joined, made of the variables; `None` for arrays in arrays.
@@ -214,6 +229,7 @@ impl Globals {
                 Join::Keys => array.forget_arrivals(base),
                 Join::Last
                 | Join::Sum
+                | Join::Distinct
                 | Join::Best { .. }
                 | Join::First
                 | Join::Concatenation
@@ -232,7 +248,7 @@ impl Globals {
             Join::Last | Join::Follow(_) => {
                 self.set_shared(current, share, Value::Keys(Box::new(KeyIter::none())))
             }
-            Join::Sum | Join::First | Join::Concatenation => {
+            Join::Sum | Join::Distinct | Join::First | Join::Concatenation => {
                 self.set_shared(current, share, Value::Uninit)
             }
             Join::Best { greatest, .. } => {

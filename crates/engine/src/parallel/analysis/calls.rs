@@ -81,6 +81,7 @@ impl Walker<'_> {
         };
         self.effects.addends.extend(kept(&effects.addends));
         self.effects.steps.extend(kept(&effects.steps));
+        self.effects.firsts.extend(kept(&effects.firsts));
         self.effects.comparands.extend(kept(&effects.comparands));
         self.effects.counts = self.effects.counts.or(effects.counts);
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);

@@ -16,6 +16,7 @@
 
 mod calls;
 mod counted;
+mod distinct;
 mod later_files;
 mod library;
 mod library_calls;
@@ -187,8 +188,9 @@ fn plan(
     for (&variable, verdict) in all.iter().zip(verdicts) {
         let Ok(join) = verdict.finding else { continue };
         // Commands get ENVIRON's values even if the text does not mention it again.
-        let wanted =
-            end.variables.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
+        let wanted = end.variables.contains(&variable)
+            || join == Join::Distinct
+            || variable <= Variable::Global(GlobalId::ENVIRON.0);
         plan.shares.extend(verdict::share(program, variable, join, wanted));
         let of = |set: &BTreeSet<(Variable, ExprId)>| -> Vec<ExprId> {
             set.iter().filter(|(other, _)| *other == variable).map(|(_, id)| *id).collect()
@@ -198,6 +200,12 @@ fn plan(
                 notes.addends.extend(of(&effects.addends));
                 notes.sums.extend(of(&effects.addends));
                 notes.sums.extend(of(&effects.steps));
+            }
+            Join::Distinct => {
+                if let Variable::Global(array) = variable {
+                    let firsts = of(&effects.firsts).into_iter();
+                    notes.firsts.extend(firsts.map(|cond| (cond, GlobalId(array))));
+                }
             }
             Join::Best { .. } => notes.comparands.extend(of(&effects.comparands)),
             _ => {}
@@ -240,6 +248,7 @@ fn merged(rules: &[Effects]) -> Effects {
         }
         all.addends.extend(&rule.addends);
         all.steps.extend(&rule.steps);
+        all.firsts.extend(&rule.firsts);
         all.comparands.extend(&rule.comparands);
         all.counts = all.counts.or(rule.counts);
         all.skips_file = all.skips_file.or(rule.skips_file);

@@ -38,6 +38,8 @@ pub(super) enum Use {
     Set,
     /// `+=`, `-=`, `++`, `--`, and the result not used.
     Sum,
+    /// `!a[k]++` decides whether something is printed, and nothing else.
+    Distinct,
     /// `s = s e`.
     Append,
     /// Assigned if it is empty, or the element is missing.
@@ -89,6 +91,8 @@ pub(super) struct Effects {
     pub addends: BTreeSet<(Variable, ExprId)>,
     /// `++` and `--` of sums.
     pub steps: BTreeSet<(Variable, ExprId)>,
+    /// Conditions that hold for the first record of a key.
+    pub firsts: BTreeSet<(Variable, ExprId)>,
     /// Operands compared with maxima or minima.
     pub comparands: BTreeSet<(Variable, ExprId)>,
     /// Where NR or FNR is read.

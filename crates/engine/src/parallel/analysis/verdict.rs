@@ -96,6 +96,9 @@ fn join(
     {
         return Ok(Join::Sum);
     }
+    if only(|what| what == Use::Distinct) {
+        return Ok(Join::Distinct);
+    }
     if only(|what| what == Use::Append) {
         return Ok(Join::Concatenation);
     }

@@ -41,6 +41,7 @@ pub(super) fn rule(
             let body = action.unwrap_or_default();
             match conditional(program, cond, body) {
                 Some(_) if action.is_some() => walker.accumulate(cond, body),
+                _ if walker.is_distinct(cond, action) => walker.distinct(cond, action, rule.span),
                 _ => {
                     walker.when(cond, |walker| walker.action(action, rule.span), |_| {});
                 }
@@ -98,7 +99,7 @@ impl<'p> Walker<'p> {
         self.effects.reasons.insert(Reason::new(span, message));
     }
 
-    fn action(&mut self, action: Option<&[StmtId]>, span: Span) {
+    pub(super) fn action(&mut self, action: Option<&[StmtId]>, span: Span) {
         match action {
             Some(body) => self.block(body),
             None => drop(self.effects.prints.get_or_insert(span)),
@@ -135,6 +136,9 @@ impl<'p> Walker<'p> {
                 let body = std::slice::from_ref(then);
                 if otherwise.is_none() && conditional(program, *cond, body).is_some() {
                     return self.accumulate(*cond, body);
+                }
+                if otherwise.is_none() && self.is_distinct(*cond, Some(body)) {
+                    return self.distinct(*cond, Some(body), stmt.span);
                 }
                 self.when(
                     *cond,
@@ -385,7 +389,7 @@ impl<'p> Walker<'p> {
         }
     }
 
-    fn is_certain(&self, variable: Variable) -> bool {
+    pub(super) fn is_certain(&self, variable: Variable) -> bool {
         self.effects.assigned.as_ref().is_none_or(|assigned| assigned.contains(&variable))
     }
 
