@@ -18,7 +18,7 @@ use riverhawk_tools::trace::Trace;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::{Counts, Ended, Machine};
 use riverhawk_vm::profile::Recorder;
-use riverhawk_vm::tier::Watch;
+use riverhawk_vm::tier::PacedTier;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
@@ -244,15 +244,19 @@ fn all_phases(
     watched: Option<&Arc<Watched>>,
 ) -> (Ended, PieceCounts, Done) {
     let Some(watched) = watched else {
-        let (ended, pieces) = phases_under(machine, how, &mut Watch::none());
+        let (ended, pieces) = phases_under(machine, how, &mut PacedTier::none());
         return (ended, pieces, Done::default());
     };
-    let mut watch = Watch::by(watched.watcher(code.bytecode.unit(), ThreadRole::First));
+    let mut watch = PacedTier::by(watched.watcher(code.bytecode.unit(), ThreadRole::First));
     let (ended, pieces) = phases_under(machine, how, &mut watch);
     (ended, pieces, watched.end(watch.tier))
 }
 
-fn phases_under(mut machine: Machine, how: Phases<'_>, watch: &mut Watch) -> (Ended, PieceCounts) {
+fn phases_under(
+    mut machine: Machine,
+    how: Phases<'_>,
+    watch: &mut PacedTier,
+) -> (Ended, PieceCounts) {
     match how {
         Phases::Pieces(jobs) => parallel::run(machine, jobs, watch),
         Phases::ExactSums(plan) => {

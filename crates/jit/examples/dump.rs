@@ -7,7 +7,7 @@ use riverhawk_jit::{CompilerOptions, Eager};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::config::MachineConfig;
 use riverhawk_vm::machine::Machine;
-use riverhawk_vm::tier::Watch;
+use riverhawk_vm::tier::PacedTier;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::args().nth(1).ok_or("a program, please")?;
@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map_err(|invalid| invalid.error.message)?;
     let options =
         CompilerOptions { keep_ir: true, keep_assembly: true, ..CompilerOptions::default() };
-    let mut watch = Watch::by(Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?);
+    let mut watch =
+        PacedTier::by(Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?);
     let machine = Machine::new(unit, patterns, config).map_err(|error| error.message)?;
     let ended = machine.run_watched(&mut watch);
     println!(

@@ -7,7 +7,7 @@ use riverhawk_spesh::ir::{CodeRequest, EntryPoint, Feedback, FrameName, Refusal,
 use riverhawk_spesh::{CandidateVerdict, Type};
 use riverhawk_value::Value;
 use riverhawk_vm::native::{Entry, Leaving};
-use riverhawk_vm::tier::{Call, Decision, Execution, Kind, Pace, Part, RunningFrame, Tier};
+use riverhawk_vm::tier::{Decision, Execution, Kind, Part, RunningFrame, Tier, TierCall, TierPace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -140,11 +140,11 @@ impl Eager {
 }
 
 impl Tier for Eager {
-    fn pace(&self) -> Pace {
-        Pace { asks_at_calls: vec![true; self.functions_of_unit].into(), ..Pace::after(1) }
+    fn pace(&self) -> TierPace {
+        TierPace { asks_at_calls: vec![true; self.functions_of_unit].into(), ..TierPace::after(1) }
     }
 
-    fn jumped_forward(&mut self, pace: &mut Pace) {
+    fn jumped_forward(&mut self, pace: &mut TierPace) {
         pace.countdown = 1;
     }
 
@@ -152,32 +152,37 @@ impl Tier for Eager {
         true
     }
 
-    fn begins(&mut self, _: &mut Pace, _: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, _: &mut TierPace, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
 
-    fn unwound(&mut self, _: &mut Pace, _: usize) {}
+    fn unwound(&mut self, _: &mut TierPace, _: usize) {}
 
-    fn looped(&mut self, pace: &mut Pace, header: CodeAt, here: RunningFrame<'_>) -> Execution {
+    fn looped(&mut self, pace: &mut TierPace, header: CodeAt, here: RunningFrame<'_>) -> Execution {
         pace.countdown = 1;
         self.at_loop(header, here).map_or(Execution::Plain, Execution::Native)
     }
 
-    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution {
+    fn entered(
+        &mut self,
+        pace: &mut TierPace,
+        call: TierCall,
+        here: RunningFrame<'_>,
+    ) -> Execution {
         pace.countdown = 1;
         let arguments = here.registers.get(..call.passed).unwrap_or_default();
         self.at_call(call.function, arguments).map_or(Execution::Plain, Execution::Native)
     }
 
-    fn left(&mut self, _: &mut Pace, _: usize, _: Kind) {}
+    fn left(&mut self, _: &mut TierPace, _: usize, _: Kind) {}
 
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
 
     fn decided(&mut self, _: u32, _: Decision) {}
 
-    fn exited_machine_code(&mut self, _: &mut Pace, _: Leaving, _: u32) {}
+    fn exited_machine_code(&mut self, _: &mut TierPace, _: Leaving, _: u32) {}
 
-    fn guard_failed(&mut self, _: &mut Pace, candidate: u64, guard: u32) {
+    fn guard_failed(&mut self, _: &mut TierPace, candidate: u64, guard: u32) {
         self.failures += 1;
         let Some(failed) = self.candidates.get(&candidate) else { return };
         if failed.counters().fail(guard as usize) == CandidateVerdict::Keep {

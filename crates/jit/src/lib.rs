@@ -17,7 +17,7 @@
 //! use riverhawk_bytecode::VerifiedUnit;
 //! use riverhawk_vm::config::MachineConfig;
 //! use riverhawk_vm::machine::Machine;
-//! use riverhawk_vm::tier::Watch;
+//! use riverhawk_vm::tier::PacedTier;
 //! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
 //!
@@ -32,7 +32,7 @@
 //! let io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
 //! let patterns = Patterns::new(&unit, riverhawk_text::Unit::default()).unwrap();
 //!
-//! let mut watch = Watch::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
+//! let mut watch = PacedTier::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
 //! let ended = Machine::over(io, unit, patterns, config).unwrap().run_watched(&mut watch);
 //! assert_eq!(ended.status, 0);
 //! assert!(watch.tier.entries() > 0, "the loop ran as machine code");

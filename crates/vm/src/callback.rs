@@ -12,7 +12,7 @@ use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, Stored};
 use crate::machine::Machine;
 use crate::outside::Outside;
-use crate::tier::{Execution, Watch};
+use crate::tier::{Execution, PacedTier};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::merge_sort::merge_sort;
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
@@ -87,7 +87,7 @@ impl Machine {
         base_at: usize,
         start: &StaticFrame,
         at: u32,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Value, Stop> {
         let place = self.place(base_at, start, at);
         match (f, arguments) {
@@ -106,7 +106,7 @@ impl Machine {
         path: &Value,
         function: &Value,
         place: Place,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Value, Stop> {
         let path = self.rt.current.text_of(path);
         let (function, takes) =
@@ -153,7 +153,7 @@ impl Machine {
         f: LibraryFn,
         arguments: &[Value],
         place: Place,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Value, Stop> {
         let (Some(Value::Array(source)), into) = (arguments.first(), arguments.get(1)) else {
             return Err(Fault::new(format!("{}: first argument is not an array", f.name())).into());
@@ -190,7 +190,7 @@ impl Machine {
         base_at: usize,
         start: &StaticFrame,
         at: usize,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<KeyIter, Box<RuntimeError>> {
         match self.keys_in_order(array, base_at, start, at as u32, watch) {
             Ok(keys) => Ok(keys),
@@ -205,7 +205,7 @@ impl Machine {
         base_at: usize,
         start: &StaticFrame,
         at: u32,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<KeyIter, Stop> {
         let Some(how) = self.rt.globals.loop_order().filter(|_| !array.borrow().is_empty()) else {
             return Ok(array.borrow().keys());
@@ -228,7 +228,7 @@ impl Machine {
         entries: &Entries,
         order: Order,
         place: Place,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Vec<u32>, Stop> {
         let Order::Function(function) = order else {
             return Ok(self.rt.locale.sorted(&self.rt.program, &self.rt.current, entries, order));
@@ -238,7 +238,7 @@ impl Machine {
         let callback = Callback::new(&program, function, place)?;
         // Not watched if short: each comparison is a run of its own, and watching costs a tenth.
         if !watch.tier.watches_callbacks(function) {
-            return self.in_order_of(entries, &callback, &mut Watch::none());
+            return self.in_order_of(entries, &callback, &mut PacedTier::none());
         }
         self.in_order_of(entries, &callback, watch)
     }
@@ -247,7 +247,7 @@ impl Machine {
         &mut self,
         entries: &Entries,
         callback: &Callback<'_>,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Vec<u32>, Stop> {
         merge_sort(entries.len(), &mut |a, b| {
             let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
@@ -278,7 +278,7 @@ impl Machine {
         let arguments: Vec<&Value> = arguments.iter().collect();
         let called = Callback::new(&program, function, place)
             .map_err(Stop::Fault)
-            .and_then(|callback| self.call_back(&callback, &arguments, &mut Watch::none()));
+            .and_then(|callback| self.call_back(&callback, &arguments, &mut PacedTier::none()));
         self.frames.truncate(frames);
         self.callbacks.truncate(callbacks);
         called.map_err(|stop| match stop {
@@ -299,7 +299,7 @@ impl Machine {
         &mut self,
         callback: &Callback<'_>,
         arguments: &[&Value],
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Value, Stop> {
         let &Callback { place, function, callee, end } = callback;
         if self.callbacks.len() >= MAX_CALLBACKS {

@@ -18,7 +18,7 @@ use crate::error::RuntimeError;
 use crate::flow::Flow;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::{Execution, Watch};
+use crate::tier::{Execution, PacedTier};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
 use riverhawk_record::TextKind;
@@ -110,7 +110,7 @@ impl Machine {
         let profiled = self.begin_file_rules();
         // Not watched: a rule that runs once a file gains nothing from machine code.
         let flow = self
-            .run_from(rule, rule.code.start, above, Execution::Plain, &mut Watch::none())
+            .run_from(rule, rule.code.start, above, Execution::Plain, &mut PacedTier::none())
             .map_err(Stop::Located)?;
         self.floor = floor;
         self.end_file_rules(profiled);

@@ -9,7 +9,7 @@ use crate::flow::Flow;
 use crate::frames::Frame;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use riverhawk_awkio::cancel::{self, Interrupt};
 use riverhawk_awkio::fault::{Fault, FaultKind};
 use riverhawk_awkio::{BrokenPipe, Io, Sink, note_interrupts, take_over_sigpipe};
@@ -170,11 +170,11 @@ impl Machine {
 
     /// Runs the whole program and closes everything.
     pub fn run(self) -> Ended {
-        self.run_watched(&mut Watch::none())
+        self.run_watched(&mut PacedTier::none())
     }
 
     /// As [`Machine::run`], watched.
-    pub fn run_watched(mut self, watch: &mut Watch) -> Ended {
+    pub fn run_watched(mut self, watch: &mut PacedTier) -> Ended {
         let phases = self.phases(watch);
         self.finish(phases)
     }
@@ -238,7 +238,7 @@ impl Machine {
         Ended { status, errors, counts, visits, variables, data, profile }
     }
 
-    fn phases(&mut self, watch: &mut Watch) -> Result<(), Box<RuntimeError>> {
+    fn phases(&mut self, watch: &mut PacedTier) -> Result<(), Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let mut go_on = true;
         if let Some(begin) = &program.begin {
@@ -250,7 +250,11 @@ impl Machine {
         self.end(watch)
     }
 
-    fn phase(&mut self, frame: &StaticFrame, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
+    fn phase(
+        &mut self,
+        frame: &StaticFrame,
+        watch: &mut PacedTier,
+    ) -> Result<bool, Box<RuntimeError>> {
         self.rt.arithmetic.set_number_forms();
         let flow = self.interpret(frame, watch)?;
         if riverhawk_memory::ran_out() {
@@ -281,7 +285,7 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn begin(&mut self, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
+    pub fn begin(&mut self, watch: &mut PacedTier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().begin.as_ref() {
             Some(begin) => self.phase(begin, watch),
             None => Ok(true),
@@ -292,7 +296,7 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn records(&mut self, watch: &mut Watch) -> Result<bool, Box<RuntimeError>> {
+    pub fn records(&mut self, watch: &mut PacedTier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().main.as_ref() {
             Some(main) => self.phase(main, watch),
             None => Ok(true),
@@ -303,13 +307,13 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn end(&mut self, watch: &mut Watch) -> Result<(), Box<RuntimeError>> {
+    pub fn end(&mut self, watch: &mut PacedTier) -> Result<(), Box<RuntimeError>> {
         let program = self.rt.program.clone();
         if let Some(end) = &program.end {
             self.phase(end, watch)?;
         }
         if let Some(test) = &program.test {
-            self.phase(test, &mut Watch::none())?;
+            self.phase(test, &mut PacedTier::none())?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::observed_types::{Deciding, operands, result};
 use crate::error::RuntimeError;
 use crate::flow::{Flow, LoopMode, Stopped};
 use crate::machine::Machine;
-use crate::tier::{Call, Decision, Execution, Kind, Part, Running, RunningFrame, Watch};
+use crate::tier::{Decision, Execution, Kind, PacedTier, Part, Running, RunningFrame, TierCall};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
@@ -20,7 +20,7 @@ pub(crate) type Unseen = Option<(u32, Dst)>;
 /// Not inlined, since the interpreter's loop has many jumps.
 #[cold]
 #[inline(never)]
-pub(crate) fn jumped_forward(watch: &mut Watch) {
+pub(crate) fn jumped_forward(watch: &mut PacedTier) {
     watch.tier.jumped_forward(&mut watch.pace);
 }
 
@@ -28,7 +28,7 @@ impl Machine {
     pub(crate) fn interpret(
         &mut self,
         start: &StaticFrame,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Flow, Box<RuntimeError>> {
         if self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
@@ -46,7 +46,7 @@ impl Machine {
         mut entry: u32,
         mut base_at: usize,
         execution: Execution,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Flow, Box<RuntimeError>> {
         let mut observes = match execution {
             Execution::Plain => false,
@@ -83,7 +83,7 @@ impl Machine {
         to: CodeAt,
         base_at: usize,
         start: &StaticFrame,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Execution {
         watch.tier.looped(&mut watch.pace, to, self.here(to.0, base_at, start))
     }
@@ -94,12 +94,12 @@ impl Machine {
         passed: usize,
         at: u32,
         base_at: usize,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Execution {
         let program = self.rt.program.clone();
         let Some(frame) = self.frames.last() else { return Execution::Plain };
         let callee = &program.functions[frame.function.index()];
-        let call = Call { function: frame.function, passed, at };
+        let call = TierCall { function: frame.function, passed, at };
         watch.tier.entered(&mut watch.pace, call, self.here(callee.code.start, base_at, callee))
     }
 
@@ -139,7 +139,7 @@ impl Machine {
         at: u32,
         base_at: usize,
         unseen: &mut Unseen,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) {
         let kind = |src: Src| {
             let slots =

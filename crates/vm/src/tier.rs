@@ -1,7 +1,7 @@
 //! The interface to an optimiser: the interpreter reports to a [`Tier`] where it is, and the tier
 //! decides how it continues.
 //!
-//! A *plain* loop counts jumps and calls at a [`Pace`] that the tier sets, and an *observing* loop
+//! A *plain* loop counts jumps and calls at a [`TierPace`] that the tier sets, and an *observing* loop
 //! also reports the types of operands. The tier chooses when an activation begins, continues after
 //! a call, or repeats a loop.
 //!
@@ -118,22 +118,22 @@ impl RunningFrame<'_> {
 
 /// When the interpreter asks its tier: read at each jump, call and return, so not behind a pointer.
 #[derive(Debug)]
-pub struct Pace {
+pub struct TierPace {
     /// Jumps and calls until the tier is asked.
     pub countdown: u32,
-    /// Depth of the innermost observed activation, or [`Pace::NOWHERE`].
+    /// Depth of the innermost observed activation, or [`TierPace::NOWHERE`].
     pub observed_depth: usize,
     /// By function, whether the tier is asked at each call.
     pub asks_at_calls: Box<[bool]>,
 }
 
-impl Pace {
+impl TierPace {
     /// No activation is observed.
     pub const NOWHERE: usize = usize::MAX;
 
     /// Asks after this many jumps and calls, and observes nothing.
-    pub fn after(countdown: u32) -> Pace {
-        Pace { countdown, observed_depth: Pace::NOWHERE, asks_at_calls: Box::default() }
+    pub fn after(countdown: u32) -> TierPace {
+        TierPace { countdown, observed_depth: TierPace::NOWHERE, asks_at_calls: Box::default() }
     }
 
     /// A jump, or a record was read. True asks the tier how to continue.
@@ -164,24 +164,24 @@ impl Pace {
 
 /// A tier with its pace.
 #[derive(Debug)]
-pub struct Watch<T: ?Sized = dyn Tier> {
+pub struct PacedTier<T: ?Sized = dyn Tier> {
     /// When it is asked.
-    pub pace: Pace,
+    pub pace: TierPace,
     /// What is asked.
     pub tier: T,
 }
 
-impl<T: Tier> Watch<T> {
+impl<T: Tier> PacedTier<T> {
     /// Begins at the tier's own pace.
-    pub fn by(tier: T) -> Watch<T> {
-        Watch { pace: tier.pace(), tier }
+    pub fn by(tier: T) -> PacedTier<T> {
+        PacedTier { pace: tier.pace(), tier }
     }
 }
 
-impl Watch<NoTier> {
+impl PacedTier<NoTier> {
     /// Nobody watches.
-    pub fn none() -> Watch<NoTier> {
-        Watch::by(NoTier)
+    pub fn none() -> PacedTier<NoTier> {
+        PacedTier::by(NoTier)
     }
 }
 
@@ -191,34 +191,35 @@ impl Watch<NoTier> {
 /// Those that decide how the interpreter continues are given the pace, to set it.
 pub trait Tier {
     /// The pace at the start.
-    fn pace(&self) -> Pace;
+    fn pace(&self) -> TierPace;
     /// The jump at which the tier was to be asked went forward.
-    fn jumped_forward(&mut self, pace: &mut Pace);
+    fn jumped_forward(&mut self, pace: &mut TierPace);
     /// Whether to watch a function that a built-in function will call often.
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// BEGIN, the record loop or END begins.
-    fn begins(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution;
+    fn begins(&mut self, pace: &mut TierPace, here: RunningFrame<'_>) -> Execution;
     /// All activations from this depth on have ended: 0 at the end of a phase, 1 by `next`.
-    fn unwound(&mut self, pace: &mut Pace, depth: usize);
+    fn unwound(&mut self, pace: &mut TierPace, depth: usize);
     /// A loop is repeated; in each iteration if observed.
-    fn looped(&mut self, pace: &mut Pace, header: CodeAt, here: RunningFrame<'_>) -> Execution;
+    fn looped(&mut self, pace: &mut TierPace, header: CodeAt, here: RunningFrame<'_>) -> Execution;
     /// A function was called; each time if observed.
-    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution;
+    fn entered(&mut self, pace: &mut TierPace, call: TierCall, here: RunningFrame<'_>)
+    -> Execution;
     /// The activation ends with this type, even if only its caller is observed.
-    fn left(&mut self, pace: &mut Pace, depth: usize, result: Kind);
+    fn left(&mut self, pace: &mut TierPace, depth: usize, result: Kind);
     /// An observed activation read a value of this type.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// How an observed operation treated its operands.
     fn decided(&mut self, at: u32, decision: Decision);
     /// A guard failed, perhaps in a candidate called by the one that was entered.
-    fn guard_failed(&mut self, pace: &mut Pace, candidate: u64, guard: u32);
+    fn guard_failed(&mut self, pace: &mut TierPace, candidate: u64, guard: u32);
     /// Machine code was left at this operation, without a failed guard.
-    fn exited_machine_code(&mut self, pace: &mut Pace, why: Leaving, at: u32);
+    fn exited_machine_code(&mut self, pace: &mut TierPace, why: Leaving, at: u32);
 }
 
 /// A call that has begun.
 #[derive(Clone, Copy, Debug)]
-pub struct Call {
+pub struct TierCall {
     /// What was called.
     pub function: FrameId,
     /// Number of arguments, which are its first registers.
@@ -232,28 +233,28 @@ pub struct Call {
 pub struct NoTier;
 
 impl Tier for NoTier {
-    fn pace(&self) -> Pace {
-        Pace::after(0)
+    fn pace(&self) -> TierPace {
+        TierPace::after(0)
     }
-    fn jumped_forward(&mut self, _: &mut Pace) {}
+    fn jumped_forward(&mut self, _: &mut TierPace) {}
     fn watches_callbacks(&self, _: FrameId) -> bool {
         false
     }
-    fn begins(&mut self, _: &mut Pace, _: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, _: &mut TierPace, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn unwound(&mut self, _: &mut Pace, _: usize) {}
-    fn looped(&mut self, _: &mut Pace, _: CodeAt, _: RunningFrame<'_>) -> Execution {
+    fn unwound(&mut self, _: &mut TierPace, _: usize) {}
+    fn looped(&mut self, _: &mut TierPace, _: CodeAt, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn entered(&mut self, _: &mut Pace, _: Call, _: RunningFrame<'_>) -> Execution {
+    fn entered(&mut self, _: &mut TierPace, _: TierCall, _: RunningFrame<'_>) -> Execution {
         Execution::Plain
     }
-    fn left(&mut self, _: &mut Pace, _: usize, _: Kind) {}
+    fn left(&mut self, _: &mut TierPace, _: usize, _: Kind) {}
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
-    fn guard_failed(&mut self, _: &mut Pace, _: u64, _: u32) {}
-    fn exited_machine_code(&mut self, _: &mut Pace, _: Leaving, _: u32) {}
+    fn guard_failed(&mut self, _: &mut TierPace, _: u64, _: u32) {}
+    fn exited_machine_code(&mut self, _: &mut TierPace, _: Leaving, _: u32) {}
 }
 
 /// The type of a value; views are ranges of `record`.

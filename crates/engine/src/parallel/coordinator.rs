@@ -27,7 +27,7 @@ use riverhawk_vm::config::Environment;
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Compressed, Joiner, NextInput};
-use riverhawk_vm::tier::Watch;
+use riverhawk_vm::tier::PacedTier;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -110,7 +110,11 @@ pub(super) enum FileOrder {
     Last,
 }
 
-pub(crate) fn run(mut machine: Machine, jobs: &Jobs, watch: &mut Watch) -> (Ended, PieceCounts) {
+pub(crate) fn run(
+    mut machine: Machine,
+    jobs: &Jobs,
+    watch: &mut PacedTier,
+) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
     let helpers = Helpers::new(jobs.process_owner);
     let phases = machine.phases_with_sums(&jobs.plan, watch, |machine, watch| {
@@ -125,7 +129,7 @@ fn all_records(
     machine: &mut Machine,
     jobs: &Jobs,
     counts: &mut PieceCounts,
-    watch: &mut Watch,
+    watch: &mut PacedTier,
     helpers: &Helpers,
 ) -> Result<(), Fatal> {
     let mut coordinator = Coordinator {
@@ -149,7 +153,7 @@ fn all_records(
 
 pub(super) struct Coordinator<'m> {
     pub(super) machine: &'m mut Machine,
-    pub(super) watch: &'m mut Watch,
+    pub(super) watch: &'m mut PacedTier,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
     pub(super) helpers: &'m Helpers,

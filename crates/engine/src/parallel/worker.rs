@@ -14,7 +14,7 @@ use riverhawk_record::table::Tables;
 use riverhawk_vm::config::{CommandLine, Environment, InputConfig, MachineConfig};
 use riverhawk_vm::host::HostFunctions;
 use riverhawk_vm::machine::Machine;
-use riverhawk_vm::tier::Watch;
+use riverhawk_vm::tier::PacedTier;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::SystemTime;
@@ -60,7 +60,7 @@ pub(super) struct Worker {
     bases: Vec<usize>,
     stdout: PieceOutput,
     stderr: PieceOutput,
-    watch: Box<Watch>,
+    watch: Box<PacedTier>,
 }
 
 impl Worker {
@@ -81,9 +81,11 @@ impl Worker {
             host_functions: brief.host_functions.clone(),
             ..MachineConfig::default()
         };
-        let watch: Box<Watch> = match &brief.watched {
-            Some(watched) => Box::new(Watch::by(watched.watcher(code.unit(), ThreadRole::Worker))),
-            None => Box::new(Watch::none()),
+        let watch: Box<PacedTier> = match &brief.watched {
+            Some(watched) => {
+                Box::new(PacedTier::by(watched.watcher(code.unit(), ThreadRole::Worker)))
+            }
+            None => Box::new(PacedTier::none()),
         };
         let mut machine = Machine::over(io, code, patterns, config).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;

@@ -17,7 +17,7 @@ use riverhawk_tools::profile::CodeUse;
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
 use riverhawk_vm::tier::{
-    Call, Decision, Execution, Kind, Pace, Part, Running, RunningFrame, Tier,
+    Decision, Execution, Kind, Part, Running, RunningFrame, Tier, TierCall, TierPace,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -170,7 +170,7 @@ impl Watcher {
 
     /// Observes an activation that is not yet observed. `call` is its callsite if it was just
     /// entered.
-    fn observe_or_wait(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution {
+    fn observe_or_wait(&mut self, pace: &mut TierPace, here: RunningFrame<'_>) -> Execution {
         if self.resumes(pace, here.depth) || self.starts(pace, here, None) {
             self.keep_observing(pace)
         } else {
@@ -178,13 +178,13 @@ impl Watcher {
         }
     }
 
-    fn keep_observing(&mut self, pace: &mut Pace) -> Execution {
+    fn keep_observing(&mut self, pace: &mut TierPace) -> Execution {
         pace.countdown = LEARNING;
         self.idle = 0;
         Execution::Observing
     }
 
-    fn stay_idle(&mut self, pace: &mut Pace) -> Execution {
+    fn stay_idle(&mut self, pace: &mut TierPace) -> Execution {
         pace.countdown = IDLE;
         self.idle = self.idle.saturating_add(1);
         if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
@@ -194,7 +194,7 @@ impl Watcher {
     }
 
     /// Resumes a phase after a full log, or when the specialiser's answer brought nothing.
-    fn resumes(&mut self, pace: &mut Pace, depth: usize) -> bool {
+    fn resumes(&mut self, pace: &mut TierPace, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
         let known = self.watched.known(&self.unit);
@@ -218,11 +218,11 @@ impl Watcher {
 
     /// Stops observing, to resume the phase later. The phase leaves `observed`, or it would resume
     /// when a function it calls returns.
-    fn pause(&mut self, pace: &mut Pace) -> Execution {
+    fn pause(&mut self, pace: &mut TierPace) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
         (pace.observed_depth, self.correlation, pace.countdown) =
-            (Pace::NOWHERE, CorrelationId::NONE, IDLE);
+            (TierPace::NOWHERE, CorrelationId::NONE, IDLE);
         self.watch_calls(pace);
         Execution::Plain
     }
@@ -231,7 +231,7 @@ impl Watcher {
     /// since its parameters may have changed.
     fn starts(
         &mut self,
-        pace: &mut Pace,
+        pace: &mut TierPace,
         here: RunningFrame<'_>,
         call: Option<(usize, u32)>,
     ) -> bool {
@@ -313,7 +313,7 @@ impl Watcher {
         })
     }
 
-    fn settle(&mut self, pace: &mut Pace) {
+    fn settle(&mut self, pace: &mut TierPace) {
         match self.observed.last() {
             Some(top) => {
                 pace.observed_depth = top.depth;
@@ -325,7 +325,9 @@ impl Watcher {
                     .get(top.frame)
                     .map_or(0, |known| known.code_start);
             }
-            None => (pace.observed_depth, self.correlation) = (Pace::NOWHERE, CorrelationId::NONE),
+            None => {
+                (pace.observed_depth, self.correlation) = (TierPace::NOWHERE, CorrelationId::NONE)
+            }
         }
     }
 
@@ -354,16 +356,16 @@ impl Known {
 }
 
 impl Tier for Watcher {
-    fn pace(&self) -> Pace {
+    fn pace(&self) -> TierPace {
         let options = self.watched.options();
-        Pace::after(match (options.spesh_nodelay, options.spesh_buffer) {
+        TierPace::after(match (options.spesh_nodelay, options.spesh_buffer) {
             (true, _) => 1,
             (false, Some(entries)) => entries.clamp(1, WARM_UP as usize) as u32,
             (false, None) => WARM_UP,
         })
     }
 
-    fn jumped_forward(&mut self, pace: &mut Pace) {
+    fn jumped_forward(&mut self, pace: &mut TierPace) {
         pace.countdown = 1;
     }
 
@@ -371,7 +373,7 @@ impl Tier for Watcher {
         self.watched.options().needs_watching() || may_gain_called_back(&self.unit, function)
     }
 
-    fn begins(&mut self, pace: &mut Pace, here: RunningFrame<'_>) -> Execution {
+    fn begins(&mut self, pace: &mut TierPace, here: RunningFrame<'_>) -> Execution {
         // Without a delay, code entered once is observed too; callbacks are observed as functions.
         if here.running == Running::Callback {
             return Execution::Plain;
@@ -383,11 +385,11 @@ impl Tier for Watcher {
         }
     }
 
-    fn unwound(&mut self, pace: &mut Pace, depth: usize) {
+    fn unwound(&mut self, pace: &mut TierPace, depth: usize) {
         self.stop_observing(pace, depth);
     }
 
-    fn looped(&mut self, pace: &mut Pace, head: CodeAt, here: RunningFrame<'_>) -> Execution {
+    fn looped(&mut self, pace: &mut TierPace, head: CodeAt, here: RunningFrame<'_>) -> Execution {
         if let Some(execution) = self.enter_loop(pace, head, &here) {
             return execution;
         }
@@ -440,11 +442,16 @@ impl Tier for Watcher {
         Execution::Plain
     }
 
-    fn entered(&mut self, pace: &mut Pace, call: Call, here: RunningFrame<'_>) -> Execution {
-        let Call { function, passed, at } = call;
+    fn entered(
+        &mut self,
+        pace: &mut TierPace,
+        call: TierCall,
+        here: RunningFrame<'_>,
+    ) -> Execution {
+        let TierCall { function, passed, at } = call;
         let mut called_at = 0;
         let called_from_observed =
-            pace.observed_depth != Pace::NOWHERE && pace.observed_depth + 1 == here.depth;
+            pace.observed_depth != TierPace::NOWHERE && pace.observed_depth + 1 == here.depth;
         if called_from_observed {
             called_at = self.offset(at);
             let known = self.watched.known(&self.unit);
@@ -476,7 +483,7 @@ impl Tier for Watcher {
         }
     }
 
-    fn left(&mut self, pace: &mut Pace, depth: usize, result: Kind) {
+    fn left(&mut self, pace: &mut TierPace, depth: usize, result: Kind) {
         let Some(top) = self.observed.pop_if(|top| top.depth == depth) else { return };
         self.settle(pace);
         let caller = if pace.observed_depth.wrapping_add(1) == depth {
@@ -513,11 +520,11 @@ impl Tier for Watcher {
         }
     }
 
-    fn guard_failed(&mut self, pace: &mut Pace, candidate: u64, guard: u32) {
+    fn guard_failed(&mut self, pace: &mut TierPace, candidate: u64, guard: u32) {
         self.judge(pace, candidate, guard);
     }
 
-    fn exited_machine_code(&mut self, pace: &mut Pace, why: Leaving, at: u32) {
+    fn exited_machine_code(&mut self, pace: &mut TierPace, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
         if why == Leaving::Call {
             // Nothing is known of the called function.
@@ -527,7 +534,7 @@ impl Tier for Watcher {
 }
 
 impl Watcher {
-    fn refresh(&mut self, pace: &mut Pace) {
+    fn refresh(&mut self, pace: &mut TierPace) {
         let Some(machinery) = self.watched.machinery() else { return };
         let edition = machinery.candidates.edition();
         if edition == self.code.edition {
@@ -550,7 +557,7 @@ impl Watcher {
 
     /// While a phase is paused all calls are observed: the program may stay in one of them, and a
     /// function found in the middle has no callsite.
-    fn watch_calls(&mut self, pace: &mut Pace) {
+    fn watch_calls(&mut self, pace: &mut TierPace) {
         let all = self.paused.is_some();
         let has_code = |function: usize| {
             self.code.functions.get(function).is_some_and(|made| !made.is_empty())
@@ -559,7 +566,7 @@ impl Watcher {
             (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
     }
 
-    fn stop_watching_calls(&mut self, pace: &mut Pace, function: FrameId) {
+    fn stop_watching_calls(&mut self, pace: &mut TierPace, function: FrameId) {
         let has_code =
             self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
         if let Some(asked) = pace.asks_at_calls.get_mut(function.index()) {
@@ -567,7 +574,7 @@ impl Watcher {
         }
     }
 
-    fn stop_observing(&mut self, pace: &mut Pace, depth: usize) {
+    fn stop_observing(&mut self, pace: &mut TierPace, depth: usize) {
         let paused = self.paused.take_if(|paused| paused.depth >= depth);
         if paused.is_some() {
             self.watch_calls(pace);
@@ -584,7 +591,7 @@ impl Watcher {
 
     fn enter_loop(
         &mut self,
-        pace: &mut Pace,
+        pace: &mut TierPace,
         head: CodeAt,
         here: &RunningFrame<'_>,
     ) -> Option<Execution> {
@@ -606,12 +613,12 @@ impl Watcher {
 
     fn enter_function(
         &mut self,
-        pace: &mut Pace,
+        pace: &mut TierPace,
         function: FrameId,
         passed: usize,
         here: &RunningFrame<'_>,
     ) -> Option<Execution> {
-        if pace.countdown == 0 || pace.observed_depth != Pace::NOWHERE {
+        if pace.countdown == 0 || pace.observed_depth != TierPace::NOWHERE {
             self.refresh(pace);
         }
         let arguments = here.registers.get(..passed)?;
@@ -628,7 +635,7 @@ impl Watcher {
     }
 
     /// After a failed guard, decides whether the code may be entered again.
-    fn judge(&mut self, pace: &mut Pace, number: u64, guard: u32) {
+    fn judge(&mut self, pace: &mut TierPace, number: u64, guard: u32) {
         self.code.falls += 1;
         let now = Instant::now();
         let lasted = self.code.since.replace(now).map(|since| now - since).unwrap_or_default();

@@ -9,7 +9,7 @@ use riverhawk_stream::MemorySource;
 use riverhawk_vm::config::{CommandLine, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::Machine;
-use riverhawk_vm::tier::Watch;
+use riverhawk_vm::tier::PacedTier;
 use std::io::Read;
 
 #[derive(Debug, PartialEq)]
@@ -67,7 +67,7 @@ fn machine_of(
 pub fn inline_log(program: &str) -> Vec<String> {
     let unit = unit(program);
     let (machine, output) = machine(&unit, "", &[]);
-    let mut watch = Watch::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
+    let mut watch = PacedTier::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
     machine.run_watched(&mut watch);
     drop(output);
     let function = |number: u32| unit.functions[number as usize].name.clone();
@@ -103,7 +103,7 @@ pub fn compiled(
 ) -> (Result, Counts) {
     let unit = unit(program);
     let (machine, output) = machine(&unit, input, operands);
-    let mut watch = Watch::by(Eager::new(&unit, options).unwrap());
+    let mut watch = PacedTier::by(Eager::new(&unit, options).unwrap());
     let ended = machine.run_watched(&mut watch);
     assert!(watch.tier.refusals().is_empty(), "{program}: {:?}", watch.tier.refusals());
     let counts = Counts { entries: watch.tier.entries(), failures: watch.tier.failures() };
@@ -117,7 +117,7 @@ pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     machine.run();
     let expected = expected.join().unwrap();
     let (machine, output) = machine_of(&unit, "", characters, MachineConfig::default());
-    let mut watch = Watch::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
+    let mut watch = PacedTier::by(Eager::new(&unit, CompilerOptions::default()).unwrap());
     machine.run_watched(&mut watch);
     assert_eq!(output.join().unwrap(), expected, "by {characters:?}: {program}");
     assert!(watch.tier.entries() > 0, "nothing was entered: {program}");

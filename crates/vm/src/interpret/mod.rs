@@ -39,7 +39,7 @@ use crate::memory;
 use crate::observe::jumped_forward;
 use crate::strings::Case;
 use crate::substitute::Replacements;
-use crate::tier::{Execution, Kind, Watch, kind};
+use crate::tier::{Execution, Kind, PacedTier, kind};
 use arithmetic::number;
 use naming::array_as_scalar;
 use operands::{Operands, clear, put};
@@ -60,7 +60,7 @@ impl Machine {
         entry: u32,
         mut count: u32,
         mut base_at: usize,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Stopped, Box<RuntimeError>> {
         let observes = MODE == LoopMode::Observing as u8;
         let few = MODE == LoopMode::Few as u8;

@@ -5,7 +5,7 @@ use crate::error::RuntimeError;
 use crate::frames::MAX_REGISTERS;
 use crate::machine::Machine;
 use crate::profile::CodeKind;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::StaticFrame;
 use riverhawk_memory as memory;
@@ -41,7 +41,7 @@ impl Machine {
         entry: Entry,
         base_at: usize,
         start: &StaticFrame,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<Left, Box<RuntimeError>> {
         let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
         // The stack cannot move while machine code runs.

@@ -3,7 +3,7 @@
 use crate::error::RuntimeError;
 use crate::flow::{LoopMode, Stopped};
 use crate::machine::Machine;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Machine {
         let program: &Program = unsafe { &*Arc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
         const FEW: u8 = LoopMode::Few as u8;
-        let stopped = self.execute::<FEW, true>(frame, at, count, base_at, &mut Watch::none());
+        let stopped = self.execute::<FEW, true>(frame, at, count, base_at, &mut PacedTier::none());
         match stopped {
             Ok(Stopped::Before(next)) => Some(next),
             Ok(Stopped::By(_) | Stopped::Switch { .. }) | Err(_) => None,

@@ -6,7 +6,7 @@ use crate::error::RuntimeError;
 use crate::globals::Globals;
 use crate::globals::as_array;
 use crate::machine::Machine;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::Update;
@@ -250,8 +250,8 @@ impl Machine {
     pub fn phases_with_sums(
         &mut self,
         plan: &Plan,
-        watch: &mut Watch,
-        records: impl FnOnce(&mut Machine, &mut Watch) -> Result<(), Box<RuntimeError>>,
+        watch: &mut PacedTier,
+        records: impl FnOnce(&mut Machine, &mut PacedTier) -> Result<(), Box<RuntimeError>>,
     ) -> Result<(), Box<RuntimeError>> {
         if self.begin(watch)? {
             self.keep_sums(plan);

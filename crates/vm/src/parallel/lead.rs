@@ -5,7 +5,7 @@ use crate::error::{InputPosition, RuntimeError};
 use crate::machine::Machine;
 use crate::main_input::AfterSource;
 use crate::main_input::NextOperand;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use riverhawk_awkio::fault::{Fault, FaultKind};
 use riverhawk_awkio::{Coding, Limit, RecordReader, before_others};
 use riverhawk_parallel::{PieceSource, Plan, Portable, Slot, State, Stream};
@@ -174,7 +174,7 @@ impl Machine {
     pub fn run_range(
         &mut self,
         source: PieceSource,
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
         self.rt.main.read_from(source, self.rt.outside.io.inputs.window(), AfterSource::End);

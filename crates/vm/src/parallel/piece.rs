@@ -5,7 +5,7 @@ use crate::flow::Flow;
 use crate::globals::Globals;
 use crate::machine::Machine;
 use crate::main_input::AfterSource;
-use crate::tier::Watch;
+use crate::tier::PacedTier;
 use riverhawk_awkio::RecordReader;
 use riverhawk_parallel::{
     Before, Cut, Firsts, Join, Noted, PieceEnd, PieceOutput, PieceSource, Plan, Portable,
@@ -100,7 +100,7 @@ impl Machine {
         before: &Before,
         source: PieceSource,
         (stdout, stderr): (&PieceOutput, &PieceOutput),
-        watch: &mut Watch,
+        watch: &mut PacedTier,
     ) -> Results {
         self.reset(plan, bases);
         self.rt.globals.notes = Noted::default();
