@@ -57,7 +57,8 @@ impl Joiner {
         let number = value.number(b"");
         match share.join {
             Join::Distinct if number < 0.0 => Err(NotJoined::NegativeCount(share.slot)),
-            Join::Sum | Join::Distinct if !plan.relaxed_sums || share.join == Join::Distinct => {
+            Join::Sum if plan.relaxed_sums => Ok(()),
+            Join::Sum | Join::Distinct => {
                 // The sign of zero matters only in sums of negative zeros.
                 if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
                     return Err(NotJoined::Fractions(Some(share.slot)));

@@ -12,7 +12,8 @@ use riverhawk_syntax::ast::{
 };
 
 /// What is evaluated before the test, if it decides; the array's name; the subscripts.
-struct Test<'p> {
+pub(super) struct Test<'p> {
+    cond: ExprId,
     before: Vec<ExprId>,
     array: Name,
     number: u32,
@@ -22,16 +23,16 @@ struct Test<'p> {
 /// `!a[k]++`, `a[k]++ == 0` or `++a[k] == 1`, also as the last part of `&&`.
 fn test(program: &Program, cond: ExprId) -> Option<Test<'_>> {
     let mut before = Vec::new();
-    let mut cond = program.peel(cond);
-    while let ExprKind::And(a, b) = program[cond].kind {
+    let mut last = program.peel(cond);
+    while let ExprKind::And(a, b) = program[last].kind {
         match truth(program, a) {
             Some(true) if is_pure(program, a) => {}
             Some(_) => return None,
             None => before.push(a),
         }
-        cond = program.peel(b);
+        last = program.peel(b);
     }
-    let (step, counts_first) = match program[cond].kind {
+    let (step, counts_first) = match program[last].kind {
         ExprKind::Not(step) => (step, false),
         ExprKind::Binary(BinaryOp::Eq, step, number) => match program[program.peel(number)].kind {
             ExprKind::Number(0.0) => (step, false),
@@ -48,7 +49,7 @@ fn test(program: &Program, cond: ExprId) -> Option<Test<'_>> {
     };
     let VariablePlace::Global(GlobalId(number)) = array.place else { return None };
     let is_simple = array.element.is_none() && prefix == counts_first;
-    is_simple.then_some(Test { before, array: *array, number, subscripts })
+    is_simple.then_some(Test { cond, before, array: *array, number, subscripts })
 }
 
 /// Whether all that it does is to print to the standard output.
@@ -62,16 +63,20 @@ fn only_prints(program: &Program, body: &[StmtId]) -> bool {
     })
 }
 
-impl Walker<'_> {
-    /// Whether the condition only decides what is printed for the first record of a key.
-    pub(super) fn is_distinct(&self, cond: ExprId, action: Option<&[StmtId]>) -> bool {
-        action.is_none_or(|body| only_prints(self.program, body))
-            && test(self.program, cond)
-                .is_some_and(|test| !self.is_certain(Variable::Global(test.number)))
+impl<'p> Walker<'p> {
+    /// The test, if the condition only decides what is printed for the first record of a key.
+    pub(super) fn distinct_test(
+        &self,
+        cond: ExprId,
+        action: Option<&[StmtId]>,
+    ) -> Option<Test<'p>> {
+        if !action.is_none_or(|body| only_prints(self.program, body)) {
+            return None;
+        }
+        test(self.program, cond).filter(|test| !self.is_certain(Variable::Global(test.number)))
     }
 
-    pub(super) fn distinct(&mut self, cond: ExprId, action: Option<&[StmtId]>, span: Span) {
-        let Some(test) = test(self.program, cond) else { return };
+    pub(super) fn distinct(&mut self, test: Test<'_>, action: Option<&[StmtId]>, span: Span) {
         let variable = Variable::Global(test.number);
         let mut assigned = None;
         for &before in &test.before {
@@ -81,7 +86,7 @@ impl Walker<'_> {
         }
         test.subscripts.iter().for_each(|&id| self.expr(id));
         self.use_array(test.array, Use::Distinct);
-        self.effects.firsts.insert((variable, cond));
+        self.effects.firsts.insert((variable, test.cond));
         self.present.clear();
         let assigned = assigned.unwrap_or_else(|| self.effects.assigned.clone());
         self.action(action, span);

@@ -41,10 +41,10 @@ pub(super) fn rule(
             let body = action.unwrap_or_default();
             match conditional(program, cond, body) {
                 Some(_) if action.is_some() => walker.accumulate(cond, body),
-                _ if walker.is_distinct(cond, action) => walker.distinct(cond, action, rule.span),
-                _ => {
-                    walker.when(cond, |walker| walker.action(action, rule.span), |_| {});
-                }
+                _ => match walker.distinct_test(cond, action) {
+                    Some(test) => walker.distinct(test, action, rule.span),
+                    None => walker.when(cond, |walker| walker.action(action, rule.span), |_| {}),
+                },
             }
         }
         RulePattern::Range(first, last) => {
@@ -137,8 +137,10 @@ impl<'p> Walker<'p> {
                 if otherwise.is_none() && conditional(program, *cond, body).is_some() {
                     return self.accumulate(*cond, body);
                 }
-                if otherwise.is_none() && self.is_distinct(*cond, Some(body)) {
-                    return self.distinct(*cond, Some(body), stmt.span);
+                if otherwise.is_none()
+                    && let Some(test) = self.distinct_test(*cond, Some(body))
+                {
+                    return self.distinct(test, Some(body), stmt.span);
                 }
                 self.when(
                     *cond,
