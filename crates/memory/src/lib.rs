@@ -12,8 +12,8 @@
 //! - if even the reserve does not suffice, a function is called that ends the process.
 //!
 //! The reserve and the limits of [accounts](open_account) are those of [`Checked`], which wraps the
-//! process's allocator, or two of them [by size](BySize). The reserve is the process's; each run may have an account of its own, so
-//! that runs do not see each other's limits.
+//! process's allocator, or two of them [by size](BySize). The reserve is the process's; each run may
+//! have an account of its own, so that runs do not see each other's limits.
 //!
 //! ```
 //! use riverhawk_memory::{self as memory, Checked};

@@ -105,7 +105,6 @@ impl Locale {
     pub(crate) fn update_comparison(&self, program: &Program, current: &mut CurrentRecord) {
         current.specials.compares_otherwise =
             current.specials.ignore_case || program.precise || self.collation.is_some();
-        current.specials.exact_integers = program.exact;
     }
 
     #[cold]

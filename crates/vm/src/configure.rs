@@ -44,6 +44,7 @@ impl Runtime {
         self.main.following = config.input.follow.then(|| Box::new(Following::new()));
         self.outside.lint.level = config.reports.lint;
         self.outside.warnings.drawing = config.reports.drawing;
+        self.current.specials.exact_integers = self.program.exact;
         self.take_locale(config.locale, decimal_point);
         self.outside.io.outputs.plain_names = !self.program.dialect.has_extensions();
         self.outside.set_backwards(&self.program);

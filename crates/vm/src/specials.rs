@@ -26,6 +26,7 @@ pub struct Specials {
     pub ignore_case: bool,
     /// Whether IGNORECASE, numbers of any precision or a locale change comparisons.
     pub compares_otherwise: bool,
+    /// `--exact-integers`, here for arithmetic and comparisons.
     pub exact_integers: bool,
 }
 
