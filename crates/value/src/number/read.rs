@@ -87,7 +87,18 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
 /// ```
 #[inline]
 pub fn to_number(text: &[u8]) -> f64 {
-    parse_prefix(text).0
+    if may_begin_number(text) { parse_prefix(text).0 } else { 0.0 }
+}
+
+/// Words begin with letters: most texts end here.
+#[inline]
+fn may_begin_number(text: &[u8]) -> bool {
+    match text.first() {
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => true,
+        Some(b',') => decimal_point() == b',',
+        Some(b'i' | b'I' | b'n' | b'N') => NumberSyntax::get().is_posix(),
+        _ => false,
+    }
 }
 
 /// The number that all of `text` is, apart from blanks around it: the strnum rule.
@@ -100,12 +111,8 @@ pub fn to_number(text: &[u8]) -> f64 {
 /// ```
 #[inline]
 pub fn looks_numeric(text: &[u8]) -> Option<f64> {
-    // Words begin with letters: most fields end here.
-    match text.first() {
-        Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => {}
-        Some(b',') if decimal_point() == b',' => {}
-        Some(b'i' | b'I' | b'n' | b'N') if NumberSyntax::get().is_posix() => {}
-        _ => return None,
+    if !may_begin_number(text) {
+        return None;
     }
     let (value, len) = parse_prefix(text);
     (len > 0 && text[len..].iter().all(|&byte| is_blank(byte))).then_some(value)
