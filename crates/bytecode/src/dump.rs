@@ -34,11 +34,12 @@ fn dump_frame(unit: &Unit, frame: &StaticFrame, out: &mut String) {
     out.push('\n');
 }
 
-/// `r3`, the name of a parameter or global, or the constant.
+/// `r3`, the name of a parameter, local or global, or the constant.
 fn slot_text(unit: &Unit, frame: &StaticFrame, slot: Src) -> String {
     let number = slot.number();
     if !slot.is_static() {
-        return frame.params.get(number).cloned().unwrap_or_else(|| format!("r{number}"));
+        let mut names = frame.params.iter().chain(&frame.locals);
+        return names.nth(number).cloned().unwrap_or_else(|| format!("r{number}"));
     }
     if let Some(global) = unit.globals.get(number) {
         return global.name.clone();

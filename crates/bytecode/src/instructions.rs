@@ -415,10 +415,10 @@ instructions! {
     LengthField { d: Dst sets Number, n: FieldNo };
     /// v <- v + characters in the record.
     AddRecordLength { v: Dst changes Number };
-    /// d <- from the m-th character on.
-    SubstrFrom { d: Dst sets Any, s: Src, m: Src };
-    /// d <- n characters from the m-th on.
-    Substr { d: Dst sets Any, s: Src, m: Src, n: Src };
+    /// d <- from the m-th character on, a view if s is one and it may.
+    SubstrFrom { view: bool, d: Dst sets Any, s: Src, m: Src };
+    /// d <- n characters from the m-th on, a view if s is one and it may.
+    Substr { view: bool, d: Dst sets Any, s: Src, m: Src, n: Src };
     /// d <- the first position of t in s, from 1, or 0.
     Index { d: Dst sets Number, s: Src, t: Src };
     /// array <- the pieces of s; d <- how many.

@@ -88,6 +88,23 @@ impl Unit {
         self.code.iter().filter(names).count()
     }
 
+    /// Whether fields are taken by a variable's number, as loops over all of them do.
+    pub fn takes_fields_in_turn(&self) -> bool {
+        let takes = |frame: &StaticFrame| {
+            let registers = frame.params.len() + frame.locals.len();
+            let is_variable = |i: Src| match i.is_static() {
+                true => i.number() < self.globals.len(),
+                false => i.number() < registers,
+            };
+            let code = self.code.get(frame.code.start as usize..frame.code.end as usize);
+            code.unwrap_or_default().iter().any(|op| match *op {
+                Op::FieldAt { i, .. } | Op::OwnFieldAt { i, .. } => is_variable(i),
+                _ => false,
+            })
+        };
+        self.frames().any(takes)
+    }
+
     /// Every frame, in the order of the fields above.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
         self.frames_with_kinds().map(|(frame, _)| frame)
@@ -234,6 +251,8 @@ pub struct StaticFrame {
     pub code: Range<u32>,
     /// Parameter names; parameters are the first registers.
     pub params: Vec<String>,
+    /// Names of the variables that are the first registers of the record loop.
+    pub locals: Vec<String>,
     /// How each parameter is used.
     pub usages: Vec<Usage>,
     /// Number of registers.

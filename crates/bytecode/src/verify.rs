@@ -95,7 +95,7 @@ fn verify_frame(unit: &Unit, frame: &StaticFrame) -> Result<(), VerifyError> {
         return Err(wrong(frame.code.start, "code and spans differ in length".into()));
     }
     if usize::from(frame.registers) > REGISTER_LIMIT
-        || frame.params.len() > usize::from(frame.registers)
+        || frame.params.len() + frame.locals.len() > usize::from(frame.registers)
     {
         return Err(wrong(frame.code.start, format!("{} registers", frame.registers)));
     }

@@ -149,8 +149,8 @@ fn one_of_each() -> Vec<Op> {
         Op::Length { d: X, s: SEVEN },
         Op::LengthField { d: X, n: FieldNo(2) },
         Op::AddRecordLength { v: X },
-        Op::SubstrFrom { d: X, s: SEVEN, m: R1 },
-        Op::Substr { d: X, s: SEVEN, m: R1, n: R0 },
+        Op::SubstrFrom { view: false, d: X, s: SEVEN, m: R1 },
+        Op::Substr { view: true, d: X, s: SEVEN, m: R1, n: R0 },
         Op::Index { d: X, s: SEVEN, t: R1 },
         Op::Split { d: X, s: SEVEN, array: R2, by: PatternRef::constant(RegexId(0)) },
         Op::SplitKeeping {

@@ -112,13 +112,25 @@ impl Compiler<'_> {
         let ExprKind::Assign { op, target, value } = self.program[id].kind else { return };
         let span = self.program[id].span;
         match op {
-            None => self.assign_plain(target, value, result),
+            None => {
+                let form = match self.kept_as_views.contains(&id) {
+                    true => FieldForm::View,
+                    false => FieldForm::Owned,
+                };
+                self.assign_plain(target, value, form, result);
+            }
             Some(op) => self.assign_update(op, target, value, result),
         }
         self.span = span;
     }
 
-    fn assign_plain(&mut self, target: ExprId, value: ExprId, result: Option<Dst>) {
+    fn assign_plain(
+        &mut self,
+        target: ExprId,
+        value: ExprId,
+        form: FieldForm,
+        result: Option<Dst>,
+    ) {
         let span = self.span;
         let target_id = self.program.peel(target);
         if let ExprKind::Var(place) = self.program[target_id].kind
@@ -136,7 +148,7 @@ impl Compiler<'_> {
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
-                self.into(value, slot, FieldForm::Owned);
+                self.into(value, slot, form);
             }
             if let Some(d) = result.filter(|&d| d != slot) {
                 self.emit(Op::Move { d, s: slot.src() });

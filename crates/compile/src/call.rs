@@ -134,18 +134,26 @@ impl Compiler<'_> {
         });
     }
 
-    pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[ExprId], d: Dst, span: Span) {
+    pub(crate) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        args: &[ExprId],
+        d: Dst,
+        form: FieldForm,
+        span: Span,
+    ) {
         use Builtin as B;
+        let view = form == FieldForm::View;
         let op = match (builtin, args) {
             (B::Length, []) => Op::LengthField { d, n: FieldNo(0) },
             (B::Length, &[s]) => self.length(s, d),
             (B::Substr, &[s, m]) => {
                 let [s, m] = self.several([s, m]);
-                Op::SubstrFrom { d, s, m }
+                Op::SubstrFrom { view, d, s, m }
             }
             (B::Substr, &[s, m, n]) => {
                 let [s, m, n] = self.several([s, m, n]);
-                Op::Substr { d, s, m, n }
+                Op::Substr { view, d, s, m, n }
             }
             (B::Index, &[s, t]) => {
                 let [s, t] = self.several([s, t]);

@@ -16,7 +16,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::exact::is_small;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Jumps whose target is not known yet.
 pub(crate) type Patches = Vec<u32>;
@@ -69,6 +69,10 @@ pub(crate) struct Compiler<'p> {
     /// that was assigned nothing.
     pub inspects_types: bool,
     too_large: Option<Span>,
+    /// Variables that are registers of the record loop.
+    pub locals: Vec<String>,
+    /// Assignments to them whose value may be a view.
+    pub kept_as_views: HashSet<ExprId>,
     /// The last place to which a jump may lead.
     landed: CodeAt,
     pub mode: Mode,
@@ -129,6 +133,8 @@ impl<'p> Compiler<'p> {
                 matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })
             }),
             too_large: None,
+            locals: Vec::new(),
+            kept_as_views: HashSet::new(),
             landed: CodeAt(0),
             mode: Mode::default(),
         }
@@ -299,6 +305,7 @@ impl<'p> Compiler<'p> {
             name: name.to_string(),
             code: start..self.here().0,
             params,
+            locals: Vec::new(),
             usages: std::mem::take(&mut self.frame.params),
             registers: self.frame.most.min(REGISTER_LIMIT) as u16,
             span,

@@ -203,7 +203,9 @@ impl Compiler<'_> {
             }
             ExprKind::Call { function, args } => self.call(*function, args, d, expr.span),
             ExprKind::IndirectCall { name, args } => self.indirect_call(*name, args, d, expr.span),
-            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
+            ExprKind::Builtin { builtin, args } => {
+                self.builtin(*builtin, args, d, form, expr.span);
+            }
             ExprKind::Host { function, args } => self.host_call(*function, args, d, expr.span),
             ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
             ExprKind::CannotWork { complaint, args, .. } => {

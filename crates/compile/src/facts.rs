@@ -14,7 +14,7 @@ pub(crate) struct Facts {
 pub(crate) enum FieldForm {
     /// A view is enough.
     View,
-    /// The value outlives the record.
+    /// The value outlives the record, or a change of it.
     Owned,
 }
 

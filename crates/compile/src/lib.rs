@@ -33,6 +33,7 @@ mod expression;
 mod facts;
 mod inline;
 mod lint;
+mod locals;
 mod normal;
 mod notes;
 mod rules;
@@ -41,6 +42,7 @@ mod statement;
 pub use normal::normalised;
 pub use notes::Notes;
 
+use locals::Locals;
 use riverhawk_bytecode::{RETURN_VALUE, Unit};
 use riverhawk_syntax::ast::{FunctionId, Global, Program, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
@@ -68,6 +70,8 @@ pub struct Mode {
     pub limited: bool,
     /// Exact integers; no effect with `precise`.
     pub exact: bool,
+    /// Somebody asks for variables after the run.
+    pub keeps_variables: bool,
     /// Calls this function after `END`.
     pub test: Option<FunctionId>,
 }
@@ -93,7 +97,12 @@ pub fn compile_with_notes(
         Cow::Borrowed(program) => normalised(program),
         Cow::Owned(program) => Cow::Owned(normalised(&program).into_owned()),
     };
+    let Locals { program, names, views } = match as_written || mode.keeps_variables {
+        true => Locals::none(program),
+        false => locals::found(program),
+    };
     let mut compiler = emit::Compiler::new(&program, notes);
+    (compiler.locals, compiler.kept_as_views) = (names, views);
     compiler.mode = mode;
     compiler.unit.precise = mode.precise;
     compiler.unit.exact = mode.exact && !mode.precise;

@@ -4,7 +4,7 @@ use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{
-    FunctionDefinition, FunctionId, GlobalId, Rule, RuleAction, RulePattern, Span,
+    FunctionDefinition, FunctionId, GlobalId, Rule, RuleAction, RulePattern, Span, Usage,
 };
 
 impl Compiler<'_> {
@@ -68,7 +68,8 @@ impl Compiler<'_> {
     }
 
     fn record_loop(&mut self) -> riverhawk_bytecode::StaticFrame {
-        let start = self.open_frame(FrameKind::Main, Vec::new());
+        let scalar = Usage { scalar: true, array: false };
+        let start = self.open_frame(FrameKind::Main, vec![scalar; self.locals.len()]);
         let rules = &self.program.rules;
         let span = rules.first().map_or(Span::default(), |rule| rule.span);
         let reading = ProfiledRule { kind: FrameKind::Main, pattern: None, reads: true, span };
@@ -99,7 +100,9 @@ impl Compiler<'_> {
             self.land(done);
         }
         self.end_of_frame();
-        self.close_frame(start, "main", Vec::new(), span)
+        let locals = std::mem::take(&mut self.locals);
+        let frame = self.close_frame(start, "main", Vec::new(), span);
+        riverhawk_bytecode::StaticFrame { locals, usages: Vec::new(), ..frame }
     }
 
     fn rule(&mut self, number: u32, rule: &Rule, range: &mut usize) {

@@ -31,6 +31,8 @@ pub(crate) struct Code {
     /// Whether the run must be on one thread.
     pub serial: bool,
     pub lint: Level,
+    /// The program with all its variables, once a run has asked for them.
+    pub all_variables: OnceLock<Option<Box<Code>>>,
     /// The program with exact sums, once a run has asked for it; `None` inside if none can be.
     pub exact_sums: OnceLock<Option<Box<ExactSums>>>,
 }
@@ -51,18 +53,34 @@ impl Code {
                 return None;
             }
             let notes = Notes { sums: notes.sums, ..Notes::default() };
-            let mut bytecode = compile_with_notes(program, self.mode, &notes).ok()?;
-            bytecode.getline_loops.clone_from(&self.bytecode.getline_loops);
-            let code = Code {
-                patterns: Arc::new(CompiledPatterns::new(&bytecode, self.unit).ok()?),
-                bytecode: VerifiedUnit::new(bytecode).ok()?,
-                watched: Mutex::new(None),
-                exact_sums: OnceLock::new(),
-                ..*self
-            };
+            let code = self.compiled_as(program, self.mode, &notes)?;
             Some(Box::new(ExactSums { code, plan: Plan { relaxed_sums: true, ..plan } }))
         });
         exact_sums.as_deref()
+    }
+
+    /// The same program, keeping variables that the rules need for one record only.
+    pub fn with_all_variables(&self, program: &Program) -> &Code {
+        if self.bytecode.main.as_ref().is_none_or(|main| main.locals.is_empty()) {
+            return self;
+        }
+        let mode = Mode { keeps_variables: true, ..self.mode };
+        let compiled = || self.compiled_as(program, mode, &Notes::default()).map(Box::new);
+        self.all_variables.get_or_init(compiled).as_deref().unwrap_or(self)
+    }
+
+    fn compiled_as(&self, program: &Program, mode: Mode, notes: &Notes) -> Option<Code> {
+        let mut bytecode = compile_with_notes(program, mode, notes).ok()?;
+        bytecode.getline_loops.clone_from(&self.bytecode.getline_loops);
+        Some(Code {
+            patterns: Arc::new(CompiledPatterns::new(&bytecode, self.unit).ok()?),
+            bytecode: VerifiedUnit::new(bytecode).ok()?,
+            mode,
+            watched: Mutex::new(None),
+            all_variables: OnceLock::new(),
+            exact_sums: OnceLock::new(),
+            ..*self
+        })
     }
 
     /// Whether the program reports where it is.
@@ -103,6 +121,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         warns,
         precise: options.bignum,
         exact: options.exact_integers,
+        keeps_variables: false,
         test: options.test.as_ref().map(|test| tested(test, program)).transpose()?,
     };
     let without_rules = options.test.as_ref().and_then(|test| test_functions::alone(test, program));
@@ -135,6 +154,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         watched: Mutex::new(None),
         serial,
         lint,
+        all_variables: OnceLock::new(),
         exact_sums: OnceLock::new(),
     })
 }

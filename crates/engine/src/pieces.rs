@@ -63,7 +63,7 @@ pub(crate) fn jobs(
         program_name: machine.command_line.program_name.as_slice().into(),
         environment: machine.environment.clone(),
         clock: machine.clock,
-        mode: Mode { profiled: false, ..code.mode },
+        mode: Mode { profiled: false, keeps_variables: machine.reports.data, ..code.mode },
         unit: code.unit,
         window_size: machine.input.window_size,
         watched: watched.map(Watched::sibling),

@@ -84,11 +84,16 @@ fn try_run(
     streams: Option<Streams>,
     observer: Option<Box<dyn Observer>>,
 ) -> Result<Outcome, Box<RuntimeError>> {
-    let exact_sums = match pieces::keeps_sums(executable.code, &config) {
-        true => executable.code.with_exact_sums(executable.program),
+    let reports = &config.machine.reports;
+    let code = match reports.data || reports.dump_variables {
+        true => executable.code.with_all_variables(executable.program),
+        false => executable.code,
+    };
+    let exact_sums = match pieces::keeps_sums(code, &config) {
+        true => code.with_exact_sums(executable.program),
         false => None,
     };
-    let code = exact_sums.map_or(executable.code, |exact_sums| &exact_sums.code);
+    let code = exact_sums.map_or(code, |exact_sums| &exact_sums.code);
     let executable = Executable { code, ..executable };
     let Executable { program, sources, allowed, .. } = executable;
     let timed = config.machine.begin()?;

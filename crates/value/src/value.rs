@@ -1,9 +1,9 @@
 //! A value: 16 bytes, a tag and its content.
 //!
 //! Text has three lifetimes. A *view* is a range of the current record and valid as long as it, so
-//! the compiler lets it live only between two instructions. A *small* string (up to 14 bytes) is
-//! inside the value. A *heap* string is counted. The last two may be plain text or *input text*
-//! (awk's strnum).
+//! the compiler keeps it in registers only, and only until the record may change. A *small* string
+//! (up to 14 bytes) is inside the value. A *heap* string is counted. The last two may be plain text
+//! or *input text* (awk's strnum).
 
 use crate::array::{ArrayRef, KeyIter};
 use crate::ascii::Ascii;
@@ -17,6 +17,7 @@ use crate::untyped::Untyped;
 use riverhawk_memory as memory;
 use riverhawk_precise::ExactSum;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// A variable without a value that several names share.
@@ -38,7 +39,7 @@ pub struct View {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// How it compares: only `$0` can be text that the program made.
+    /// How it compares: only `$0` and parts of it can be text that the program made.
     pub kind: TextKind,
 }
 
@@ -47,6 +48,17 @@ impl View {
     #[inline(always)]
     pub fn input(start: u32, end: u32) -> View {
         View { start, end, kind: TextKind::Input }
+    }
+
+    /// A part of it, as text that the program made.
+    ///
+    /// # Panics
+    /// If the part is not inside it.
+    #[inline(always)]
+    pub fn part(self, part: Range<usize>) -> View {
+        assert!(part.start <= part.end && part.end <= (self.end - self.start) as usize);
+        let (start, end) = (self.start + part.start as u32, self.start + part.end as u32);
+        View { start, end, kind: TextKind::Text }
     }
 
     /// The bytes in the record.
@@ -269,6 +281,10 @@ impl Value {
                     None if !heap.cut(start, end) => return false,
                     small => small,
                 }
+            }
+            Value::View(view) => {
+                *view = view.part(start..end);
+                return true;
             }
             _ => return false,
         };

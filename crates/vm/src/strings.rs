@@ -60,6 +60,9 @@ impl Runtime {
             Value::View(view) if view.start == 0 => {
                 self.current.record_length(&self.locale, &mut self.main, view.end as usize)
             }
+            Value::View(view) if self.current.unit_of(&self.locale, s) == Unit::Byte => {
+                (view.end - view.start) as usize
+            }
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {

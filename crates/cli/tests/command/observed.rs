@@ -148,6 +148,17 @@ fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
     );
 }
 
+#[test]
+fn variables_that_only_rules_use_are_listed_with_their_last_values() {
+    let program =
+        "{ k = $1; m = substr($0, 2, 3); for (i = 1; i < 3; i++) n[k m]++ } NR > 1 { w = k }";
+    let (out, _, status) = run(&["-d-", program], "a b\nlonger than fourteen\nabcdef 1\n");
+    let own = |name: &str| out.lines().find(|line| line.starts_with(name)).map(str::to_owned);
+    let found = ["k:", "m:", "i:", "n:", "w:"].map(|name| own(name).unwrap_or_default());
+    let expected = ["k: \"abcdef\"", "m: \"bcd\"", "i: 3", "n: array, 3 elements", "w: \"abcdef\""];
+    assert_eq!((status, found.each_ref().map(|line| &line[..])), (0, expected));
+}
+
 /// As in gawk 5.2.1, except for variables that only gawk has.
 #[test]
 fn variables_are_listed_as_gawk_lists_them() {

@@ -405,16 +405,16 @@ impl PieceWorker {
         let unlike = || {
             "the program on this machine is not the one that leads: compile the same text with the same options".to_owned()
         };
+        let Start { tables, relaxed_sums, keeps_variables, .. } = start;
         let (plan, notes) = analyse(program)
             .plan
             .filter(|(plan, _)| !plan.drops_output())
             .and_then(|(plan, notes)| {
-                let Start { tables, relaxed_sums, keeps_variables, .. } = start;
                 let conditions = pieces::Conditions { tables, relaxed_sums, keeps_variables };
                 pieces::completed(plan, notes, program, conditions)
             })
             .ok_or_else(unlike)?;
-        let mode = Mode { profiled: false, ..code.mode };
+        let mode = Mode { profiled: false, keeps_variables, ..code.mode };
         if fingerprint(sources, &plan, mode) != start.fingerprint
             || start.state.globals.len() < plan.globals
         {

@@ -792,15 +792,19 @@ impl Machine {
                     let budget = &mut self.budget;
                     perform!(arithmetic::add_record_length::<EXACT>(budget, v, is_whole_loop));
                 }
-                Op::SubstrFrom { d, s, m } => {
+                Op::SubstrFrom { view, d, s, m } => {
                     let m = number!(m);
-                    text!(substr[current, locale, workspace]([d.src(), s], m, None));
-                    made!();
+                    if !view || !texts::view(&self.rt, operands!(), d, s, m, None) {
+                        text!(substr[current, locale, workspace]([d.src(), s], m, None));
+                        made!();
+                    }
                 }
-                Op::Substr { d, s, m, n } => {
+                Op::Substr { view, d, s, m, n } => {
                     let (m, n) = (number!(m), number!(n));
-                    text!(substr[current, locale, workspace]([d.src(), s], m, Some(n)));
-                    made!();
+                    if !view || !texts::view(&self.rt, operands!(), d, s, m, Some(n)) {
+                        text!(substr[current, locale, workspace]([d.src(), s], m, Some(n)));
+                        made!();
+                    }
                 }
                 Op::Index { d, s, t } => {
                     let operands = operands!();

@@ -127,6 +127,24 @@ pub(crate) unsafe fn substr(
     }
 }
 
+/// Makes `d` a part of the view in `s`; false if that is none.
+#[inline(always)]
+pub(super) fn view(
+    rt: &Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    from: f64,
+    length: Option<f64>,
+) -> bool {
+    let Value::View(view) = *operands.get(s) else { return false };
+    let unit = rt.current.unit_of(&rt.locale, operands.get(s));
+    let text = view.of(rt.current.record.text());
+    let range = riverhawk_text::substr_range(text, unit, from, length);
+    operands.put(d, Value::View(view.part(range)));
+    true
+}
+
 pub(crate) unsafe fn change_case(
     current: &CurrentRecord,
     locale: &Locale,

@@ -43,7 +43,7 @@ impl Builder<'_> {
                 self.settle_operands(at);
                 self.text_to(at, v, Text::Append { v: v.into(), s: s.into() }, TagSet::TEXT);
             }
-            Op::SubstrFrom { d, s, m } => {
+            Op::SubstrFrom { d, s, m, .. } => {
                 let from = self.number(m.into());
                 self.settle(s.into());
                 self.text_to(
@@ -53,7 +53,7 @@ impl Builder<'_> {
                     TagSet::TEXT,
                 );
             }
-            Op::Substr { d, s, m, n } => {
+            Op::Substr { d, s, m, n, .. } => {
                 let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
                 self.settle(s.into());
                 let text = Text::Substr { d: d.into(), s: s.into(), from, length, known: None };

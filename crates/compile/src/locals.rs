@@ -1,0 +1,504 @@
+//! Variables that live within one record: each rule that reads them has assigned them before, for
+//! the same record. They become registers of the record loop, and what is assigned to them may stay
+//! a view as long as the record is not changed before it is read: `{ k = $1; n[k] += $2 }` copies
+//! nothing.
+//!
+//! Found by liveness, backwards over the rules: a variable that is not live where a record begins,
+//! and occurs in no other part of the program, keeps nothing from one record to the next. Beside it
+//! goes whether the value may be read after the record has changed; an assignment there must own
+//! its value.
+
+use crate::facts::{Facts, facts};
+use riverhawk_syntax::ast::{
+    ExprId, ExprKind, GetlineFrom, GlobalId, Name, Program, RulePattern, StmtId, StmtKind,
+    VariablePlace,
+};
+use riverhawk_syntax::deep;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The program with registers for its local variables.
+pub(crate) struct Locals<'p> {
+    pub program: Cow<'p, Program>,
+    /// Their names, by register.
+    pub names: Vec<String>,
+    /// Assignments whose value may be a view.
+    pub views: HashSet<ExprId>,
+}
+
+impl<'p> Locals<'p> {
+    pub(crate) fn none(program: Cow<'p, Program>) -> Locals<'p> {
+        Locals { program, names: Vec::new(), views: HashSet::new() }
+    }
+}
+
+/// One bit each.
+const MOST: usize = 64;
+
+pub(crate) fn found(program: Cow<'_, Program>) -> Locals<'_> {
+    let candidates = candidates(&program);
+    if candidates.is_empty() {
+        return Locals::none(program);
+    }
+    let mut flow = Flow::new(&program, &candidates);
+    let at_first = flow.rules();
+    let mut occurrences = vec![0; candidates.len()];
+    for expr in &program.exprs {
+        if let Some(at) = flow.number(&expr.kind) {
+            occurrences[at] += 1;
+        }
+    }
+    let is_local =
+        |at: &usize| at_first.live & 1 << at == 0 && occurrences[*at] == flow.met[*at].len();
+    let chosen: Vec<usize> = (0..candidates.len()).filter(is_local).collect();
+    if chosen.is_empty() {
+        return Locals::none(program);
+    }
+    let owned = flow.owned;
+    let exprs: Vec<&HashSet<ExprId>> = chosen.iter().map(|&at| &flow.met[at]).collect();
+    let mut changed = program.clone().into_owned();
+    for (register, ids) in (0..).zip(exprs) {
+        for id in ids {
+            changed.exprs[id.index()].kind = ExprKind::Var(VariablePlace::Param(register));
+        }
+    }
+    let is_view = |id: &ExprId| match changed[*id].kind {
+        ExprKind::Assign { op: None, target, .. } => {
+            let target = &changed[changed.peel(target)].kind;
+            matches!(target, ExprKind::Var(VariablePlace::Param(_))) && !owned.contains(id)
+        }
+        _ => false,
+    };
+    Locals {
+        names: chosen
+            .iter()
+            .map(|&at| program.globals[candidates[at].index()].name.clone())
+            .collect(),
+        views: flow.assignments.into_iter().filter(is_view).collect(),
+        program: Cow::Owned(changed),
+    }
+}
+
+/// Scalars that nothing knows by name: names without small letters are awk's own, and those of
+/// other namespaces may be an extension's.
+fn candidates(program: &Program) -> Vec<GlobalId> {
+    let is_known_by_name = program.globals.iter().any(|global| global.name == "SYMTAB")
+        || program.exprs.iter().any(|expr| {
+            matches!(expr.kind, ExprKind::Library { function, .. } if function.reaches_variables())
+        });
+    if program.rules.is_empty() || is_known_by_name {
+        return Vec::new();
+    }
+    let is_scalar = |id: &GlobalId| {
+        let global = &program.globals[id.index()];
+        let is_own = global.name.contains(|letter: char| letter.is_ascii_lowercase())
+            && !global.name.contains("::")
+            && global.column().is_none();
+        is_own && global.usage.scalar && !global.usage.array
+    };
+    (0..program.globals.len()).map(|at| GlobalId(at as u32)).filter(is_scalar).take(MOST).collect()
+}
+
+/// What is known of the variables at a place in the program, one bit each.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Known {
+    /// It may be read from here on, before it is assigned.
+    live: u64,
+    /// So, and the record may have changed until then.
+    outlives: u64,
+}
+
+impl Known {
+    fn or(self, other: Known) -> Known {
+        Known { live: self.live | other.live, outlives: self.outlives | other.outlives }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Exits {
+    breaks: Known,
+    continues: Known,
+}
+
+struct Flow<'a> {
+    program: &'a Program,
+    facts: Vec<Facts>,
+    candidates: &'a [GlobalId],
+    /// Where each is named.
+    met: Vec<HashSet<ExprId>>,
+    assignments: HashSet<ExprId>,
+    /// Assignments whose value is read after the record has changed.
+    owned: HashSet<ExprId>,
+    /// Innermost loop last.
+    exits: Vec<Exits>,
+}
+
+impl<'a> Flow<'a> {
+    fn new(program: &'a Program, candidates: &'a [GlobalId]) -> Flow<'a> {
+        Flow {
+            program,
+            facts: facts(program),
+            candidates,
+            met: vec![HashSet::new(); candidates.len()],
+            assignments: HashSet::new(),
+            owned: HashSet::new(),
+            exits: Vec::new(),
+        }
+    }
+
+    fn number(&self, kind: &ExprKind) -> Option<usize> {
+        let ExprKind::Var(VariablePlace::Global(global)) = *kind else { return None };
+        self.candidates.iter().position(|&candidate| candidate == global)
+    }
+
+    /// What holds where a record begins.
+    fn rules(&mut self) -> Known {
+        let program = self.program;
+        let mut after = Known::default();
+        for rule in program.rules.iter().rev() {
+            let inside = match &rule.action {
+                Some(body) => self.block(body, after),
+                None => after,
+            };
+            after = match rule.pattern {
+                RulePattern::Always => inside,
+                RulePattern::Expr(cond) => self.expr(cond, inside.or(after)),
+                RulePattern::Range(first, last) => {
+                    let last = self.expr(last, inside);
+                    self.expr(first, last.or(after)).or(last)
+                }
+            };
+        }
+        after
+    }
+
+    fn block(&mut self, body: &[StmtId], after: Known) -> Known {
+        body.iter().rev().fold(after, |after, &id| self.stmt(id, after))
+    }
+
+    /// What holds before the statement.
+    fn stmt(&mut self, id: StmtId, after: Known) -> Known {
+        deep(|| self.stmt_shallow(id, after))
+    }
+
+    fn stmt_shallow(&mut self, id: StmtId, after: Known) -> Known {
+        let program = self.program;
+        match &program[id].kind {
+            StmtKind::Expr(expr) => self.expr(*expr, after),
+            StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
+                let after = to.map_or(after, |to| self.expr(to.target, after));
+                self.exprs(args, after)
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                let no = otherwise.map_or(after, |otherwise| self.stmt(otherwise, after));
+                let yes = self.stmt(*then, after);
+                self.expr(*cond, yes.or(no))
+            }
+            StmtKind::While { cond, body } => self.turns(|flow, again| {
+                let again = flow.expr(*cond, again.or(after));
+                (again, flow.body(*body, again, after))
+            }),
+            StmtKind::DoWhile { body, cond } => {
+                let mut first = Known::default();
+                self.turns(|flow, again| {
+                    let asked = flow.expr(*cond, again.or(after));
+                    first = flow.body(*body, asked, after);
+                    (asked, first)
+                });
+                first
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let before = self.turns(|flow, again| {
+                    let asked = match cond {
+                        Some(cond) => flow.expr(*cond, again.or(after)),
+                        None => again,
+                    };
+                    let stepped = step.map_or(asked, |step| flow.stmt(step, asked));
+                    (asked, flow.body(*body, stepped, after))
+                });
+                init.map_or(before, |init| self.stmt(init, before))
+            }
+            StmtKind::ForIn { target, array, body } => {
+                let before = self.turns(|flow, again| {
+                    let next = again.or(after);
+                    let turn = flow.body(*body, next, after);
+                    (next, flow.assigned(*target, turn))
+                });
+                // The order may be a function's.
+                self.name(*array, changed(before))
+            }
+            StmtKind::Switch { subject, cases } => {
+                let mut entries = Vec::new();
+                self.exits.push(Exits { breaks: after, continues: self.continues() });
+                let mut next = after;
+                for case in cases.iter().rev() {
+                    next = self.block(&case.body, next);
+                    entries.push((case.label, next));
+                }
+                self.exits.pop();
+                let default = entries.iter().find(|(label, _)| label.is_none());
+                let mut before = default.map_or(after, |&(_, entry)| entry);
+                for (label, entry) in entries {
+                    if let Some(label) = label {
+                        before = self.expr(label, before.or(entry));
+                    }
+                }
+                self.expr(*subject, before)
+            }
+            StmtKind::Block(body) => self.block(body, after),
+            StmtKind::Next | StmtKind::NextFile | StmtKind::Return(None) => Known::default(),
+            StmtKind::Exit(value) | StmtKind::Return(value) => {
+                value.map_or(Known::default(), |value| self.expr(value, Known::default()))
+            }
+            StmtKind::Break => self.exits.last().copied().unwrap_or_default().breaks,
+            StmtKind::Continue => self.continues(),
+            StmtKind::Delete { array, subscripts } => {
+                let before = self.exprs(subscripts.as_deref().unwrap_or_default(), after);
+                self.name(*array, before)
+            }
+            StmtKind::DeleteField { field } => self.expr(*field, changed(after)),
+        }
+    }
+
+    fn continues(&self) -> Known {
+        self.exits.last().copied().unwrap_or_default().continues
+    }
+
+    fn body(&mut self, body: StmtId, continues: Known, breaks: Known) -> Known {
+        self.exits.push(Exits { breaks, continues });
+        let before = self.stmt(body, continues);
+        self.exits.pop();
+        before
+    }
+
+    /// What holds where a loop decides whether it goes on. `turn` tells that, and what holds where an
+    /// iteration begins, from what holds where the next one does.
+    fn turns(&mut self, mut turn: impl FnMut(&mut Self, Known) -> (Known, Known)) -> Known {
+        let mut again = Known::default();
+        loop {
+            let (decides, begins) = turn(self, again);
+            let more = again.or(begins);
+            if more == again {
+                return decides;
+            }
+            again = more;
+        }
+    }
+
+    fn exprs(&mut self, ids: &[ExprId], after: Known) -> Known {
+        ids.iter().rev().fold(after, |after, &id| self.expr(id, after))
+    }
+
+    fn name(&mut self, name: Name, after: Known) -> Known {
+        name.element.map_or(after, |element| self.expr(element, after))
+    }
+
+    /// What holds before the expression is evaluated.
+    fn expr(&mut self, id: ExprId, after: Known) -> Known {
+        deep(|| self.expr_shallow(id, after))
+    }
+
+    fn expr_shallow(&mut self, id: ExprId, after: Known) -> Known {
+        let program = self.program;
+        let kind = &program[id].kind;
+        let at_end = match kind {
+            ExprKind::Assign { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::IndirectCall { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::Host { .. }
+            | ExprKind::Library { .. }
+            | ExprKind::CannotWork { .. }
+            | ExprKind::Getline { .. }
+                if self.facts.get(id.index()).is_none_or(|facts| facts.record) =>
+            {
+                changed(after)
+            }
+            _ => after,
+        };
+        match kind {
+            ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Regex(_)
+            | ExprKind::TypedRegex(_) => after,
+            ExprKind::Var(_) => match self.number(kind) {
+                Some(at) => {
+                    self.met[at].insert(id);
+                    Known { live: after.live | 1 << at, ..after }
+                }
+                None => after,
+            },
+            ExprKind::Element { array, subscripts } | ExprKind::In { subscripts, array } => {
+                let before = self.exprs(subscripts, after);
+                self.name(*array, before)
+            }
+            ExprKind::Field(inner)
+            | ExprKind::Group(inner)
+            | ExprKind::Not(inner)
+            | ExprKind::Minus(inner)
+            | ExprKind::Plus(inner) => self.expr(*inner, after),
+            &ExprKind::Assign { op: None, target, value } => {
+                if let Some(at) = self.number(&program[program.peel(target)].kind) {
+                    self.assignments.insert(id);
+                    if at_end.outlives & 1 << at != 0 {
+                        self.owned.insert(id);
+                    }
+                }
+                let before = self.assigned(target, at_end);
+                self.expr(value, before)
+            }
+            &ExprKind::Assign { target, value, .. } => {
+                let before = self.expr(target, at_end);
+                self.expr(value, before)
+            }
+            &ExprKind::Step { target, .. } => self.expr(target, at_end),
+            &ExprKind::Cond { cond, yes, no } => {
+                let (yes, no) = (self.expr(yes, after), self.expr(no, after));
+                self.expr(cond, yes.or(no))
+            }
+            &ExprKind::And(a, b) | &ExprKind::Or(a, b) => {
+                let second = self.expr(b, after);
+                self.expr(a, second.or(after))
+            }
+            &ExprKind::Binary(_, a, b) | &ExprKind::Match { text: a, regex: b, .. } => {
+                self.exprs(&[a, b], after)
+            }
+            ExprKind::Call { args, .. }
+            | ExprKind::Builtin { args, .. }
+            | ExprKind::Host { args, .. }
+            | ExprKind::Library { args, .. }
+            | ExprKind::CannotWork { args, .. } => self.exprs(args, at_end),
+            ExprKind::IndirectCall { name, args } => {
+                let before = self.exprs(args, at_end);
+                self.expr(*name, before)
+            }
+            &ExprKind::Getline { from, target } => {
+                // Nothing is assigned at the end of the input.
+                let before = match target {
+                    Some(target) => at_end.or(self.assigned(target, at_end)),
+                    None => at_end,
+                };
+                match from {
+                    GetlineFrom::Main => before,
+                    GetlineFrom::File(from)
+                    | GetlineFrom::Command(from)
+                    | GetlineFrom::Coprocess(from) => self.expr(from, before),
+                }
+            }
+        }
+    }
+
+    /// What holds before something is assigned.
+    fn assigned(&mut self, target: ExprId, after: Known) -> Known {
+        let target = self.program.peel(target);
+        match self.number(&self.program[target].kind) {
+            Some(at) => {
+                self.met[at].insert(target);
+                Known { live: after.live & !(1 << at), outlives: after.outlives & !(1 << at) }
+            }
+            None => self.expr(target, after),
+        }
+    }
+}
+
+/// What holds before the record may change.
+fn changed(after: Known) -> Known {
+    Known { outlives: after.outlives | after.live, ..after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The local variables of a program, with `*` where an assignment may keep a view.
+    fn locals(text: &str) -> Vec<String> {
+        let mut sources = riverhawk_syntax::source::SourceMap::new();
+        sources.add("row", text.as_bytes().to_vec()).expect("a short program");
+        let parsed = riverhawk_syntax::parse(&sources);
+        let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
+        let Locals { program, names, views } = found(Cow::Owned(program));
+        let is_viewed = |register: usize| {
+            views.iter().any(|id| match program[*id].kind {
+                ExprKind::Assign { target, .. } => matches!(program[target].kind,
+                    ExprKind::Var(VariablePlace::Param(of)) if usize::from(of) == register),
+                _ => false,
+            })
+        };
+        let marked = |(at, name)| format!("{name}{}", if is_viewed(at) { "*" } else { "" });
+        names.into_iter().enumerate().map(marked).collect()
+    }
+
+    #[test]
+    fn a_variable_is_local_if_each_record_assigns_it_first() {
+        for (program, expected) in [
+            ("{ k = $1; n[k]++ }", &["k*"][..]),
+            ("{ n[k]++; k = $1 }", &[]),
+            ("{ if ($1) k = $2; print k }", &[]),
+            ("{ if ($1) k = $2; else k = $3; print k }", &["k*"]),
+            ("$1 { k = $2 } { print k }", &[]),
+            ("{ k = $2 } $1 { print k }", &["k*"]),
+            ("(k = $1) && k > 2", &["k*"]),
+            ("$1 && (k = $2) { print k } { print k }", &[]),
+            ("{ while ((k = $1) != 2) $1 = k + 1 }", &["k*"]),
+            ("{ while (k < 3) k++ }", &[]),
+            ("{ for (i = 1; i <= NF; i++) s += $i }", &["i*"]),
+            ("{ do { k = $1 } while (k); print k }", &["k*"]),
+            ("{ for (k in a) print k }", &["k"]),
+            ("{ for (k in a) print k; print k }", &[]),
+            ("{ switch ($1) { case 1: k = 1; break; default: k = 2 } print k }", &["k*"]),
+            ("{ switch ($1) { case 1: k = 1 } print k }", &[]),
+            ("{ getline k; print k }", &[]),
+            ("{ k = 1; getline k; print k }", &["k"]),
+            ("/a/, (k = $1) { print k }", &["k*"]),
+            ("{ k += 1 }", &[]),
+            ("{ next; print k }", &["k"]),
+        ] {
+            assert_eq!(locals(program), expected, "{program}");
+        }
+    }
+
+    #[test]
+    fn a_variable_that_is_seen_elsewhere_is_none() {
+        for program in [
+            "{ k = $1 } END { print k }",
+            "BEGIN { k = 1 } { k = $1 }",
+            "function f() { return k } { k = $1; print f() }",
+            "{ k = $1; print SYMTAB[\"k\"] }",
+            "{ k = $1; writeall(\"f\") }",
+            "{ REVOUT = $1 }",
+            "{ inplace::suffix = $1 }",
+            "{ k[1] = $1; print k[1] }",
+        ] {
+            let program = match program.contains("writeall") {
+                true => format!("@load \"rwarray\"\n{program}"),
+                false => program.to_owned(),
+            };
+            assert_eq!(locals(&program), Vec::<String>::new(), "{program}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_after_the_record_may_have_changed_is_owned() {
+        for program in [
+            "{ k = $1; $2 = 1; print k }",
+            "{ k = $1; NF = 1; print k }",
+            "{ k = $1; sub(/a/, \"\"); print k }",
+            "{ k = $1; getline; print k }",
+            "function f() { $0 = 1 } { k = $1; f(); print k }",
+            "{ k = $1 } $3 { $0 = 1 } { print k }",
+            "{ k = $1; for (;;) { print k; $0 = 1 } }",
+            "{ k = $1; print k f() k } function f() { $0 = 1 }",
+            "{ k = $1; FS = 1; print k }",
+        ] {
+            let found = locals(program);
+            assert!(found.contains(&"k".to_owned()), "{program}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn deep_trees_have_room() {
+        let text = format!("{{ k = {}1 }}", "1 + ".repeat(100_000));
+        assert_eq!(locals(&text), ["k*"]);
+    }
+}
