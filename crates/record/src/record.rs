@@ -30,6 +30,8 @@ pub struct Record {
     alone_at_first: u8,
     /// For this record.
     alone: u8,
+    /// Whether NF is mostly wanted without the fields.
+    counts_alone: bool,
     /// [`FINISHED`] when all fields are known.
     pub(crate) split_at: usize,
     /// By the index of `fields`: assigned values, and meanings that differ from the text; empty if
@@ -106,6 +108,7 @@ impl Record {
             fields: Vec::new(),
             alone_at_first: 0,
             alone: 0,
+            counts_alone: true,
             split_at: FINISHED,
             assigned: Vec::new(),
             edited: Vec::new(),
@@ -348,9 +351,8 @@ impl Record {
 
     /// NF.
     pub fn count(&mut self) -> usize {
-        if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks)
-        {
-            // Most programs need NF only by itself or in `$NF`.
+        let is_unsplit = self.split_at == 0 && self.fields.is_empty();
+        if is_unsplit && self.counts_alone && matches!(self.splitter, Splitter::Blanks) {
             return riverhawk_simd::count_blank_fields(self.text());
         }
         self.split_all();
@@ -417,6 +419,11 @@ impl Record {
     /// Fields that the program needs; up to `MAX_ALONE` are found individually.
     pub fn expect_fields(&mut self, count: usize) {
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
+    }
+
+    /// The program needs all fields with NF, or none: then they are found with it.
+    pub fn expect_all_fields(&mut self) {
+        (self.alone_at_first, self.counts_alone) = (0, false);
     }
 
     /// Counts the fields before it without storing them.

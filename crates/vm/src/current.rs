@@ -27,7 +27,10 @@ pub(crate) struct CurrentRecord {
 impl CurrentRecord {
     pub(crate) fn new(program: &Program, options: Options) -> CurrentRecord {
         let mut record = Record::new(Splitter::Blanks);
-        record.expect_fields(program.fields_named());
+        match program.takes_fields_in_turn() {
+            true => record.expect_all_fields(),
+            false => record.expect_fields(program.fields_named()),
+        }
         CurrentRecord {
             record,
             specials: Specials::default(),

@@ -64,6 +64,13 @@ impl Lowering<'_> {
                 self.go_to_place(address, packed, other);
                 Some(array)
             }
+            Inst::ElementUnderField { array: slot, n } => {
+                let array = self.array(slot);
+                let (slot, n) = (self.address(slot), self.take_number(n));
+                let address = self.call_for(Helper::ElementPlaceUnderField, &[slot, n]);
+                self.go_to_place(address, packed, other);
+                Some(array)
+            }
             _ => None,
         }
     }

@@ -109,7 +109,9 @@ impl Lowering<'_> {
             Inst::Length { s, known: Some(known) } => self.known_length(s, known),
             Inst::FieldNumber(n) => self.numbered(Helper::FieldNumber, n),
             Inst::Rand => self.call_for(Helper::Rand, &[]),
-            Inst::Element { .. } | Inst::ElementUnder { .. } => return self.element_as_value(inst),
+            Inst::Element { .. } | Inst::ElementUnder { .. } | Inst::ElementUnderField { .. } => {
+                return self.element_as_value(inst);
+            }
             Inst::HasElement { array, key } => self.has_element(array, key),
             Inst::DeleteElement { array, key } => {
                 self.delete_element(array, key);

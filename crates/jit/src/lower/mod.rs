@@ -212,8 +212,9 @@ impl<'a> Lowering<'a> {
             self.at = data.at;
             let mut next = 0;
             while let Some(step) = data.steps.get(next) {
-                let finds = matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. });
-                if finds && let Some(end) = self.element_run(number, next) {
+                if step.inst.finds_element()
+                    && let Some(end) = self.element_run(number, next)
+                {
                     next = end;
                     continue;
                 }

@@ -31,10 +31,7 @@ impl Lowering<'_> {
             left -= step.inst.operands().iter().filter(|(value, _)| *value == element).count();
         }
         let run = &steps[first + 1..=last];
-        if run
-            .iter()
-            .any(|step| matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. }))
-        {
+        if run.iter().any(|step| step.inst.finds_element()) {
             return None;
         }
         // A copy to an element may be no number: then the element is packed no longer.
@@ -277,6 +274,10 @@ impl Lowering<'_> {
             Inst::ElementUnder { array, key } => {
                 let (array, key) = (self.address(array), self.address(key));
                 Some(self.call_for(Helper::ElementUnder, &[array, key]))
+            }
+            Inst::ElementUnderField { array, n } => {
+                let (array, n) = (self.address(array), self.take_number(n));
+                Some(self.call_for(Helper::ElementUnderField, &[array, n]))
             }
             _ => None,
         }

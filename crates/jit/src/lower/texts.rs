@@ -1,9 +1,10 @@
 //! Operations on texts, by helpers.
 
-use super::{Lowering, TruthUse};
+use super::{FLAGS, Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as clif, InstBuilder};
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
+use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
@@ -74,8 +75,10 @@ impl Lowering<'_> {
         let slots = [self.address(a), self.address(b)];
         match order {
             Order::Equal | Order::NotEqual => {
-                let equal = self.call_for(Helper::EqualTexts, &slots);
+                // A constant is a static; what it is compared with mostly is none.
+                let (a, b) = if let Slot::Static(_) = a { (b, a) } else { (a, b) };
                 let condition = if order == Order::Equal { IntCC::NotEqual } else { IntCC::Equal };
+                let equal = self.equal_texts(a, b, slots);
                 self.builder.ins().icmp_imm_u(condition, equal, 0)
             }
             Order::Less | Order::LessEqual => {
@@ -83,6 +86,34 @@ impl Lowering<'_> {
                 self.ordered(order, found)
             }
         }
+    }
+
+    /// Not 0 if equal; inline if `b` is short text, and `a` short text or input.
+    fn equal_texts(&mut self, a: Slot, b: Slot, slots: [clif::Value; 2]) -> clif::Value {
+        let [of_a, of_b] = [a, b].map(|slot| self.place(slot));
+        let (tag, text) = (self.tag_at(of_a), self.tag_is(of_b, tag::SMALL));
+        let is_short = self.is_tag_of_two(tag, tag::SMALL);
+        let both = self.builder.ins().band(is_short, text);
+        let is_plain = self.cares_for_case();
+        let all = self.builder.ins().band(both, is_plain);
+        self.either(
+            all,
+            types::I32,
+            |this| {
+                let [low, high] = [0, layout::SIZE as i32 / 2].map(|half| {
+                    let [a, b] = [of_a, of_b].map(|(base, offset)| {
+                        this.builder.ins().load(types::I64, FLAGS, base, offset + half)
+                    });
+                    this.builder.ins().bxor(a, b)
+                });
+                // The tags may differ.
+                let low = this.builder.ins().ushr_imm_u(low, 8);
+                let differences = this.builder.ins().bor(low, high);
+                let equal = this.builder.ins().icmp_imm_u(IntCC::Equal, differences, 0);
+                this.builder.ins().uextend(types::I32, equal)
+            },
+            |this| this.call_for(Helper::EqualTexts, &slots),
+        )
     }
 }
 

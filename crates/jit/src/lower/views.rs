@@ -331,7 +331,7 @@ impl Lowering<'_> {
     }
 
     /// The next tag is the same text as input.
-    fn is_tag_of_two(&mut self, tag: clif::Value, first: u8) -> clif::Value {
+    pub(super) fn is_tag_of_two(&mut self, tag: clif::Value, first: u8) -> clif::Value {
         let from = self.builder.ins().iadd_imm_s(tag, -i64::from(first));
         self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from, 2)
     }
@@ -400,7 +400,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
     }
 
-    fn cares_for_case(&mut self) -> clif::Value {
+    pub(super) fn cares_for_case(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
         let machine =
             self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);

@@ -86,6 +86,53 @@ fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
     }
 }
 
+/// What becomes of the arrays `n`, `m` and `l` for fields by their numbers.
+const FIELDS: &[&str] = &[
+    "for (i = 1; i <= NF; i++) n[$i]++",
+    "for (i = 0; i <= NF + 2; i++) { n[$i]++; m[$i] = m[$i] i; l[$i] += i; l[$i]--; x = x ($i in l) n[$i] }",
+    "for (i = NF; i > 0; i--) { n[$1]++; m[$2] = i; l[$i]++; l[$(i)] -= n[$1] }",
+    "for (i = 1; i <= NF; i++) { n[$i]++; if (i == 2) NF = 2; m[NF] = NF }",
+    "for (i = 1; i <= NF && i < 9; i++) { n[$i]++; if (i == 3) $(NF + 1) = i / 4; m[$NF]++ }",
+    "for (i = 1; i <= NF; i++) { $i = i + 0.1 + 0.2; n[$i]++; m[$(NF - i + 1)]++ }",
+    "for (i = 1; i <= NF; i++) { n[$i]++; if ($i == \"b\") $0 = \"p q r 7\" } m[NF]++",
+    "for (i = 1; i <= 4; i += 0.5) n[$i]++",
+    "for (i = 1; i <= NF; i++) { f($i); n[$i]++ } m[NF]++",
+    "i = NF; while (i) { n[$i]++; m[$i] = NF; sub(/b/, \"\"); i = i > NF ? NF : i - 1 }",
+    "for (i = 1; i <= NF; i++) if ($i != \"\") { w = $i; if (w == \"b\") n[w]++; if (w != \"10\" && 10 != w) m[w]++; x = x (w == \"a longer field\") (\"1e1\" == w) }",
+];
+
+#[test]
+fn a_field_is_a_key_where_it_is() {
+    let input = "a b b 10 1e1 010 10\n\nb\n  10 1.0 +1 -0 0x10 é\na_field_of_more_than_fourteen_bytes b 999999999999999999 1\n";
+    for look in FIELDS {
+        for before in
+            ["", "CONVFMT = \"%.1f\"", "FS = \"b\"", "IGNORECASE = 1", "n[7][1]; n[\"q\"][1]"]
+        {
+            let program = format!(
+                "function f(x) {{ if (x == \"10\") $3 = \"changed\" }} BEGIN {{ {before} }} {{ {look} }} \
+                 END {{ for (i in n) if (!isarray(n[i])) print i, n[i]; for (i in m) print i, m[i]; for (i in l) print i, l[i]; print x }}"
+            );
+            compare(&program, &input.repeat(3));
+        }
+    }
+}
+
+#[test]
+fn a_number_of_no_field_is_an_error_as_a_key_too() {
+    for number in ["-1", "1e18", "log(-1)", "3 - i"] {
+        compare(
+            &format!(
+                "{{ for (i = 1; i < 9; i++) {{ k = {number}; n[i > 5 ? $k : $i]++; n[$k]++ }} }}"
+            ),
+            "a b\n",
+        );
+        compare(
+            &format!("{{ for (i = 1; i < 9; i++) {{ k = i < 5 ? i : {number}; n[$k]++ }} }}"),
+            "a b\n",
+        );
+    }
+}
+
 /// For texts `s` and `t` that stay unchanged while `m` counts.
 const UNCHANGED: &[&str] = &[
     "if (substr(s, m, 1) == \"a\") x++; if (substr(s, m, 1) != \"é\") y++; if (substr(s, m, 1) == \"ab\") z++; n += substr(s, m, 1) == \"b\"",

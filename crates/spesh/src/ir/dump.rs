@@ -121,6 +121,7 @@ fn inst(inst: &Inst, out: &mut String) {
         Rand => write!(out, "rand"),
         Element { array, key } => write!(out, "element {array}, v{}", key.0),
         ElementUnder { array, key } => write!(out, "element {array}, {key}"),
+        ElementUnderField { array, n } => write!(out, "element {array} under field v{}", n.0),
         HasElement { array, key } => write!(out, "has_element {array}, v{}", key.0),
         DeleteElement { array, key } => write!(out, "delete_element {array}, v{}", key.0),
         IsNumber(a) => write!(out, "is_number v{}", a.0),

@@ -183,6 +183,11 @@ pub enum Inst {
         array: Slot,
         key: Slot,
     },
+    /// The element under a field's text, as by [`Inst::FieldNumberAt`]: element.
+    ElementUnderField {
+        array: Slot,
+        n: Value,
+    },
     /// Truth. The slot holds an array.
     HasElement {
         array: Slot,

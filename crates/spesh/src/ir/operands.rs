@@ -38,7 +38,7 @@ impl Inst {
             | HasTime
             | HasSteps
             | IsArray(_) => ValueType::Truth,
-            Element { .. } | ElementUnder { .. } => ValueType::Element,
+            Element { .. } | ElementUnder { .. } | ElementUnderField { .. } => ValueType::Element,
             Text(text) => return text.result(),
             Integer(integer) => return Some(integer.result()),
             Call { callee, .. } if callee.returns == ReturnForm::Number => ValueType::Number,
@@ -65,6 +65,7 @@ impl Inst {
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
             | Element { key: a, .. }
+            | ElementUnderField { n: a, .. }
             | HasElement { key: a, .. }
             | DeleteElement { key: a, .. } => f(a, T::Number),
             Binary(_, a, b) | Compare(_, a, b) => {
@@ -105,6 +106,7 @@ impl Inst {
             | FromTruth(a)
             | Guard { holds: a, .. }
             | Element { key: a, .. }
+            | ElementUnderField { n: a, .. }
             | HasElement { key: a, .. }
             | DeleteElement { key: a, .. }
             | IsNumber(a)
@@ -171,6 +173,7 @@ impl Inst {
             | Field { d: slot, .. }
             | Length { s: slot, .. }
             | Element { array: slot, .. }
+            | ElementUnderField { array: slot, .. }
             | HasElement { array: slot, .. }
             | DeleteElement { array: slot, .. }
             | CopyToElement { slot, .. }

@@ -51,7 +51,14 @@ pub(super) struct Viewed {
     pub at: u32,
     /// The register that would hold the string.
     pub slot: Slot,
-    pub view: View,
+    pub text: Unmade,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unmade {
+    View(View),
+    /// A field by its number, for a subscript.
+    Field(Value),
 }
 
 impl View {

@@ -59,6 +59,7 @@ impl Inst {
             | Rand
             | Element { .. }
             | ElementUnder { .. }
+            | ElementUnderField { .. }
             | HasElement { .. }
             | DeleteElement { .. }
             | IsNumber(_)
@@ -75,17 +76,22 @@ impl Inst {
 }
 
 impl Inst {
+    /// Whether it finds an element, or makes one, that the next instructions read or change.
+    pub fn finds_element(&self) -> bool {
+        use Inst::*;
+        matches!(self, Element { .. } | ElementUnder { .. } | ElementUnderField { .. })
+    }
+
     /// Whether an array may gain or lose elements.
     pub(super) fn changes_element_count(&self) -> bool {
-        matches!(
-            self,
-            Inst::Element { .. }
-                | Inst::ElementUnder { .. }
-                | Inst::DeleteElement { .. }
-                | Inst::Text(
-                    Text::DeleteUnder { .. } | Text::View { want: Want::Element { .. }, .. }
-                )
-        )
+        let of_text = |text: &Text| {
+            matches!(text, Text::DeleteUnder { .. } | Text::View { want: Want::Element { .. }, .. })
+        };
+        match self {
+            Inst::DeleteElement { .. } => true,
+            Inst::Text(text) => of_text(text),
+            other => other.finds_element(),
+        }
     }
 }
 

@@ -50,6 +50,33 @@ fn what_the_next_operation_looks_at_is_not_made() {
 }
 
 #[test]
+fn a_field_that_is_only_a_key_is_not_taken() {
+    let shown = |statements: &str| dump(&turn(statements));
+    for statements in ["a[$i]++", "a[$i] = n", "n += a[$2]", "a[$(i + 1)] -= n"] {
+        let dumped = shown(statements);
+        assert!(dumped.contains("under field v"), "{statements}: {dumped}");
+        assert!(!dumped.contains("by fieldat") && !dumped.contains("field r"), "{dumped}");
+    }
+    for statements in ["x = $i; a[x]++; n += x", "n += $i in a", "a[$i, n]++"] {
+        assert!(!shown(statements).contains("under field"), "{statements}");
+    }
+}
+
+#[test]
+fn nf_is_asked_for_once_where_the_record_stays() {
+    let is_before_loop = |statements: &str| {
+        let mut function = turn(statements);
+        riverhawk_spesh::ir::passes::run(&mut function, &[], |_, _| {});
+        function.blocks[0].steps.iter().any(|step| matches!(step.inst, Inst::Special(_)))
+    };
+    assert!(is_before_loop("n += NF; a[$i]++"));
+    for statements in ["n += NF; $i = n", "n += NF; $0 = n", "n += NF; getline", "n += NR; a[$i]++"]
+    {
+        assert!(!is_before_loop(statements), "{statements}");
+    }
+}
+
+#[test]
 fn what_anybody_else_looks_at_is_made() {
     let others = [
         "s = substr(s, i, 1); if (s == \"a\") n++",

@@ -51,6 +51,8 @@ impl Helper {
                 | ElementUnderView
                 | ElementPlace
                 | ElementPlaceUnder
+                | ElementPlaceUnderField
+                | ElementUnderField
                 | Concat
                 | ConcatAll
                 | Append
@@ -248,6 +250,18 @@ fn with_number_key<R>(
         return f(Probe::Int(integer));
     }
     workspace.with_key(current, &Value::Num(number), f)
+}
+
+#[inline(always)]
+fn with_field_key<R>(rt: &mut Runtime, n: f64, f: impl FnOnce(Probe<'_>) -> R) -> R {
+    let n = n as i64 as usize;
+    match rt.current.record.known_field(n) {
+        Some(view) => rt.workspace.with_key(&rt.current, &Value::View(view), f),
+        None => {
+            let field = rt.current.field(n);
+            rt.workspace.with_key(&rt.current, &field, f)
+        }
+    }
 }
 
 /// An element's address, plus one if packed: both kinds are aligned to words.
@@ -593,6 +607,24 @@ helpers! {
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
         rt.workspace.with_key(&rt.current, key, |key| address(array.place(key)))
+    }
+
+    /// As `ElementPlace`, under a field's text.
+    fn element_place_under_field as ElementPlaceUnderField(context, array: Address, n: Number) -> Address {
+        // SAFETY: by the contract.
+        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        let Value::Array(array) = slot else { return std::ptr::null_mut() };
+        let mut array = array.borrow_mut();
+        with_field_key(rt, n, |key| address(array.place(key)))
+    }
+
+    /// As `Element`, under a field's text.
+    fn element_under_field as ElementUnderField(context, array: Address, n: Number) -> Address {
+        // SAFETY: by the contract.
+        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        let Value::Array(array) = slot else { return std::ptr::null_mut() };
+        let mut array = array.borrow_mut();
+        with_field_key(rt, n, |key| std::ptr::from_mut(array.entry(key)))
     }
 
     /// Deletes an element.

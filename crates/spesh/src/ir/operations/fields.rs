@@ -6,7 +6,14 @@ use super::super::request::FrameName;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
 use super::super::view::Want;
-use riverhawk_bytecode::{Dst, Op, Successors};
+use riverhawk_bytecode::{Dst, Op, Src, Successors};
+
+/// Which field an operation reads.
+#[derive(Clone, Copy)]
+pub(super) enum FieldOperand {
+    Constant(u32),
+    Number(Src),
+}
 
 impl Builder<'_> {
     pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<BlockEnd>> {
@@ -14,6 +21,8 @@ impl Builder<'_> {
             Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
                 self.set_to(d, Inst::FieldNumber(n.0))
             }
+            Op::Field { d, n, .. }
+                if self.is_field_viewed_by_next(at, d, FieldOperand::Constant(n.0)) => {}
             Op::Field { d, n, .. } => {
                 if let Some(end) = self.compared_field(at, d, n.0) {
                     return Some(Some(end));
@@ -28,15 +37,12 @@ impl Builder<'_> {
             Op::FieldAt { d, i } | Op::Column { d, i, .. }
                 if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() =>
             {
-                let n = self.number(i.into());
-                let (none, limit) =
-                    (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
-                let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
-                self.demand(at, from, ExitReason::Operand);
-                let below = self.truth(Inst::Compare(Order::Less, n, limit));
-                self.demand(at, below, ExitReason::Operand);
+                let n = self.demanded_field_number(at, i);
                 self.set_to(d, Inst::FieldNumberAt(n));
             }
+            Op::FieldAt { d, i }
+                if self.tags(i.into()).is_number()
+                    && self.is_field_viewed_by_next(at, d, FieldOperand::Number(i)) => {}
             Op::OwnField { d, n } if self.is_number_argument(at, d) => {
                 self.set_to(d, Inst::FieldNumber(n.0))
             }
@@ -57,6 +63,17 @@ impl Builder<'_> {
             _ => return None,
         }
         Some(None)
+    }
+
+    /// The number of a field, which is one: the interpreter complains of others.
+    pub(super) fn demanded_field_number(&mut self, at: u32, i: Src) -> Value {
+        let n = self.number(i.into());
+        let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
+        let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
+        self.demand(at, from, ExitReason::Operand);
+        let below = self.truth(Inst::Compare(Order::Less, n, limit));
+        self.demand(at, below, ExitReason::Operand);
+        n
     }
 
     /// Whether the interpreter performs the next operation, so that one call can perform both.

@@ -5,7 +5,8 @@ use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
 use super::super::text::Text;
-use super::super::view::{View, Viewed, Want};
+use super::super::view::{Unmade, View, Viewed, Want};
+use super::fields::FieldOperand;
 use super::texts::list;
 use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
@@ -60,18 +61,13 @@ impl Builder<'_> {
             // The register may be an operand that the interpreter needs.
             self.settle(d.into());
             self.set_memory(d.into(), TagSet::ANY);
-            self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
+            self.viewed = Some(Viewed { at: at + 1, slot: d.into(), text: Unmade::View(view) });
         }
         true
     }
 
     /// Whether the operation is the last reader of `d` and can read it unmaterialised.
     fn can_be_view(&self, at: u32, d: Dst) -> bool {
-        let (slot, source) = (Slot::from(d), d.src());
-        let Slot::Register(register) = slot else { return false };
-        if self.tracked.leaders.contains(&at) || !self.frame.code.contains(&(at + 1)) {
-            return false;
-        }
         let op = &self.snapshot.code()[at as usize];
         let looks = match *op {
             Op::Equal { .. }
@@ -81,16 +77,28 @@ impl Builder<'_> {
             Op::Less { .. } | Op::LessEqual { .. } => true,
             Op::JumpLess { .. } | Op::JumpNotLess { .. } => true,
             Op::JumpLessEqual { .. } | Op::JumpNotLessEqual { .. } => true,
-            Op::Length { s, .. } | Op::Index { s, .. } => s == source,
-            Op::HasElement { array, key, .. }
-            | Op::GetElement { array, key, .. }
+            Op::Length { s, .. } | Op::Index { s, .. } => s == d.src(),
+            Op::HasElement { array, key, .. } => key == d.src() && self.may_have_array(array),
+            _ => self.is_key_of_element(op, d),
+        };
+        looks && self.is_last_reader(at, op, d)
+    }
+
+    /// Whether the operation uses the element under `d`.
+    fn is_key_of_element(&self, op: &Op, d: Dst) -> bool {
+        match *op {
+            Op::GetElement { array, key, .. }
             | Op::SetElement { array, key, .. }
             | Op::UpdateElement { array, key, .. }
             | Op::StepElement { array, key, .. }
-            | Op::CountElement { array, key } => key == source && self.may_have_array(array),
+            | Op::CountElement { array, key } => key == d.src() && self.may_have_array(array),
             _ => false,
-        };
-        if !looks {
+        }
+    }
+
+    fn is_last_reader(&self, at: u32, op: &Op, d: Dst) -> bool {
+        let slot @ Slot::Register(register) = Slot::from(d) else { return false };
+        if self.tracked.leaders.contains(&at) || !self.frame.code.contains(&(at + 1)) {
             return false;
         }
         let (mut reads, mut writes) = (0, false);
@@ -110,7 +118,34 @@ impl Builder<'_> {
     }
 
     fn view_of(&self, slot: Slot) -> Option<View> {
-        self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
+        match self.viewed.filter(|viewed| viewed.slot == slot)?.text {
+            Unmade::View(view) => Some(view),
+            Unmade::Field(_) => None,
+        }
+    }
+
+    /// Leaves a field that is only the next operation's subscript where it is.
+    pub(super) fn is_field_viewed_by_next(&mut self, at: u32, d: Dst, n: FieldOperand) -> bool {
+        let next = at + 1;
+        let is_key = self.views
+            && self.viewed.is_none()
+            && self.frame.code.contains(&next)
+            && self.is_key_of_element(&self.snapshot.code()[next as usize], d)
+            && self.is_last_reader(next, &self.snapshot.code()[next as usize], d);
+        if !is_key {
+            return false;
+        }
+        let number = match n {
+            FieldOperand::Constant(n) => self.value(Inst::Number(f64::from(n))),
+            FieldOperand::Number(i) => self.demanded_field_number(at, i),
+        };
+        if matches!(n, FieldOperand::Number(i) if i == d.src()) {
+            // The interpreter needs it where it takes the field.
+            self.settle(d.into());
+        }
+        self.set_memory(d.into(), TagSet::ANY);
+        self.viewed = Some(Viewed { at: next, slot: d.into(), text: Unmade::Field(number) });
+        true
     }
 
     pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
@@ -126,13 +161,12 @@ impl Builder<'_> {
     }
 
     pub(super) fn element_of_view(&mut self, array: Dst, key: Src) -> Option<Value> {
-        let view = self.view_of(key.into())?;
-        Some(
-            self.value(Inst::Text(Text::View {
-                view,
-                want: Want::Element { array: array.into() },
-            })),
-        )
+        let array = array.into();
+        let viewed = self.viewed.filter(|viewed| viewed.slot == Slot::from(key))?;
+        Some(self.value(match viewed.text {
+            Unmade::View(view) => Inst::Text(Text::View { view, want: Want::Element { array } }),
+            Unmade::Field(n) => Inst::ElementUnderField { array, n },
+        }))
     }
 
     pub(super) fn compared_view(

@@ -1,6 +1,6 @@
 //! Finds the address of a text in the preheader of a loop that reads but does not change it. The
 //! loop of `substr(s, i, 1) == "a"` then needs only two comparisons and a load. Results of
-//! `length(s)`, `index(s, t)`, conversions and comparisons move to the preheader too.
+//! `length(s)`, `index(s, t)`, conversions, comparisons and `NF` move to the preheader too.
 //!
 //! A size that is not known counts as 0: every index is then out of range, and a helper finds the
 //! piece. So there is no second version and no guard.
@@ -12,14 +12,18 @@ use crate::ir::text::Text;
 use crate::ir::value::Known;
 use crate::ir::view::{View, Want};
 use crate::ir::written::Written;
+use riverhawk_syntax::ast::Special;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum bytes of a constant compared in the loop, without IGNORECASE.
 const MAX_COMPARED: usize = 8;
 
+const NF: u32 = Special::Nf as u32;
+
 pub(super) fn run(function: &mut IrFunction) {
     let ones = ones(function);
-    let concerns = |step: &BlockInst| look(&step.inst, &ones).is_some() || reads_slots(&step.inst);
+    let concerns =
+        |step: &BlockInst| look(&step.inst, &ones).is_some() || may_be_invariant(&step.inst);
     if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
         return;
     }
@@ -66,7 +70,7 @@ fn latches(
     blocks.iter().copied().filter(to_header)
 }
 
-fn reads_slots(inst: &Inst) -> bool {
+fn may_be_invariant(inst: &Inst) -> bool {
     matches!(
         inst,
         Inst::ReadNumber(_)
@@ -74,6 +78,7 @@ fn reads_slots(inst: &Inst) -> bool {
             | Inst::CompareSlots(..)
             | Inst::CompareTexts(..)
             | Inst::Text(Text::Index { .. })
+            | Inst::Special(NF)
     )
 }
 
@@ -143,6 +148,8 @@ impl Changed {
             Inst::CompareSlots(_, a, b)
             | Inst::CompareTexts(_, a, b)
             | Inst::Text(Text::Index { s: a, t: b }) => is_same(a) && is_same(b),
+            // Whatever changes the record changes anything.
+            Inst::Special(NF) => true,
             _ => false,
         }
     }
