@@ -38,6 +38,7 @@ mod allocator;
 #[allow(unsafe_code)]
 mod by_size;
 mod growth;
+#[allow(unsafe_code)]
 mod short;
 
 pub use allocator::{
@@ -49,4 +50,4 @@ pub use growth::{
     COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
     is_available, long_copy, push,
 };
-pub use short::append_within;
+pub use short::{append_start, append_within};

@@ -15,6 +15,23 @@ pub fn append_within(text: &mut Vec<u8>, more: &[u8]) {
     }
 }
 
+/// Appends the first `len` of these bytes, with one store where there is room for all of them.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub fn append_start<const N: usize>(text: &mut Vec<u8>, bytes: &[u8; N], len: usize) {
+    let filled = text.len();
+    if len > N || text.capacity() - filled < N {
+        return text.extend_from_slice(&bytes[..len]);
+    }
+    // SAFETY: there is room for `N` bytes behind those that are filled, and of them `len` are then.
+    unsafe {
+        text.as_mut_ptr().add(filled).cast::<[u8; N]>().write(*bytes);
+        text.set_len(filled + len);
+    }
+}
+
 /// The first and the last `N` bytes, which overlap: copies of a known length need no call.
 #[inline(always)]
 fn append_ends<const N: usize>(text: &mut Vec<u8>, more: &[u8]) {
@@ -41,5 +58,24 @@ mod tests {
             assert_eq!(text, [b"abc", &bytes[..length]].concat());
             assert_eq!(text.capacity(), room, "{length}");
         }
+    }
+
+    #[test]
+    fn a_start_is_copied_with_room_for_all_and_without() {
+        let bytes: [u8; 16] = std::array::from_fn(|at| at as u8);
+        for length in 0..=bytes.len() {
+            for room in [length, bytes.len(), 40] {
+                let mut text = Vec::with_capacity(3 + room);
+                text.extend_from_slice(b"abc");
+                append_start(&mut text, &bytes, length);
+                assert_eq!(text, [b"abc", &bytes[..length]].concat());
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn a_start_is_no_longer_than_its_bytes() {
+        append_start(&mut Vec::with_capacity(40), &[0; 16], 17);
     }
 }

@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 
 use crate::memory::Memory;
 use crate::regex::Regex;
+use crate::runs::Runs;
+use crate::shape::Shape;
 use crate::span::Match;
 
 /// Iterator over the matches of one pattern in one text, in linear time.
@@ -65,11 +67,31 @@ impl Regex {
     }
 
     /// Calls `each` for every match of [`Regex::matches`] until it breaks.
+    #[inline]
     pub fn for_each_match(&self, text: &[u8], mut each: impl FnMut(Match) -> ControlFlow<()>) {
-        for found in self.matches(text) {
-            if each(found).is_break() {
+        let (set, is_run) = match &self.compiled.shape {
+            Shape::Run { class, empty: false } if !class.other_chars => (&class.bytes, true),
+            Shape::One(set) => (set, false),
+            _ => {
+                for found in self.matches(text) {
+                    if each(found).is_break() {
+                        break;
+                    }
+                }
                 return;
             }
+        };
+        let (mut runs, mut at) = (Runs::default(), 0);
+        loop {
+            let found = match is_run {
+                true => runs.next(set, text, at),
+                false => runs.first_member(set, text, at).map(|start| (start, start + 1)),
+            };
+            let Some((start, end)) = found else { return };
+            if each(Match { start, end }).is_break() {
+                return;
+            }
+            at = end;
         }
     }
 }
@@ -77,6 +99,7 @@ impl Regex {
 #[cfg(test)]
 mod tests {
     use crate::{Match, Options, Regex};
+    use std::ops::ControlFlow;
 
     #[test]
     fn matches_from_an_index_are_those_that_searches_one_by_one_find() {
@@ -94,6 +117,18 @@ mod tests {
                     let one_by_one: Vec<Match> = one_by_one.collect();
                     let together: Vec<Match> = regex.matches_from(text, from).collect();
                     assert_eq!(together, one_by_one, "{pattern} from {from}");
+                    if from == 0 {
+                        let mut each = Vec::new();
+                        regex.for_each_match(text, |found| {
+                            each.push(found);
+                            if each.len() == 20 {
+                                ControlFlow::Break(())
+                            } else {
+                                ControlFlow::Continue(())
+                            }
+                        });
+                        assert_eq!(each, one_by_one[..one_by_one.len().min(20)], "{pattern}");
+                    }
                 }
             }
         }

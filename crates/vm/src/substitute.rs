@@ -10,7 +10,7 @@ use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 enum Piece<'a> {
     Text(&'a [u8]),
@@ -66,22 +66,46 @@ fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<
 #[derive(Clone, Copy)]
 enum Form<'a> {
     /// No match.
-    Plain,
+    Plain(Part<'a>),
     /// The match once, between these.
-    Around([&'a [u8]; 2]),
+    Around([Part<'a>; 2]),
     /// What [`pieces`] says.
     Any { by_posix: bool },
+}
+
+/// A text that is appended many times: a short one with one store.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    text: &'a [u8],
+    start: [u8; CHUNK],
+}
+
+impl<'a> Part<'a> {
+    fn new(text: &'a [u8]) -> Part<'a> {
+        let mut start = [0; CHUNK];
+        let len = text.len().min(CHUNK);
+        start[..len].copy_from_slice(&text[..len]);
+        Part { text, start }
+    }
+
+    #[inline(always)]
+    fn append_to(&self, out: &mut Vec<u8>) {
+        match self.text.len() {
+            len @ 0..=CHUNK => memory::append_start(out, &self.start, len),
+            _ => out.extend_from_slice(self.text),
+        }
+    }
 }
 
 impl<'a> Form<'a> {
     #[inline]
     fn of(replacement: &'a [u8], dialect: Dialect) -> Form<'a> {
         match first_special(replacement) {
-            None => Form::Plain,
+            None => Form::Plain(Part::new(replacement)),
             Some(at)
                 if replacement[at] == b'&' && first_special(&replacement[at + 1..]).is_none() =>
             {
-                Form::Around([&replacement[..at], &replacement[at + 1..]])
+                Form::Around([&replacement[..at], &replacement[at + 1..]].map(Part::new))
             }
             Some(_) => Form::Any { by_posix: dialect == Dialect::Posix },
         }
@@ -109,30 +133,30 @@ impl<'a> Replacement<'a> {
     }
 
     fn is_plain(self) -> bool {
-        matches!(self.form, Form::Plain)
+        matches!(self.form, Form::Plain(_))
     }
 
     /// Appends what is between `copied` and the match, and the match's replacement; false, and
     /// nothing, without the memory.
     #[inline]
-    fn append(self, out: &mut Vec<u8>, text: &[u8], copied: usize, matched: Range<usize>) -> bool {
+    fn append(&self, out: &mut Vec<u8>, text: &[u8], copied: usize, matched: Range<usize>) -> bool {
         if !memory::grow(out, matched.end - copied + self.text.len() + CHUNK) {
             return false;
         }
-        match self.form {
-            Form::Plain => {
+        match &self.form {
+            Form::Plain(part) => {
                 append_piece(out, text, copied..matched.start);
-                memory::append_within(out, self.text);
+                part.append_to(out);
             }
             Form::Around([left, right]) => {
                 append_piece(out, text, copied..matched.start);
-                memory::append_within(out, left);
+                left.append_to(out);
                 append_piece(out, text, matched);
-                memory::append_within(out, right);
+                right.append_to(out);
             }
             Form::Any { by_posix } => {
                 out.extend_from_slice(&text[copied..matched.start]);
-                pieces(self.text, by_posix, |piece| match piece {
+                pieces(self.text, *by_posix, |piece| match piece {
                     Piece::Text(text) => out.extend_by(text),
                     Piece::Matched => out.extend_by(&text[matched.clone()]),
                 });
@@ -144,17 +168,12 @@ impl<'a> Replacement<'a> {
 
 const CHUNK: usize = 16;
 
-/// Mostly short: copied with what follows it, which is cut off again, as a copy of known length
-/// needs no call.
+/// Mostly short: stored with what follows it, as a copy of known length needs no call.
 #[inline(always)]
 fn append_piece(out: &mut Vec<u8>, text: &[u8], piece: Range<usize>) {
-    let filled = out.len() + piece.len();
     match text[piece.start..].first_chunk::<CHUNK>() {
-        Some(chunk) if piece.len() <= CHUNK => {
-            out.extend_from_slice(chunk);
-            out.truncate(filled);
-        }
-        _ => out.extend_from_slice(&text[piece]),
+        Some(chunk) if piece.len() <= CHUNK => memory::append_start(out, chunk, piece.len()),
+        _ => memory::append_within(out, &text[piece]),
     }
 }
 
@@ -387,11 +406,10 @@ impl CurrentRecord {
             true
         };
         if which == Replacements::Every {
-            for found in regex.matches(text) {
-                if !one(found) {
-                    break;
-                }
-            }
+            regex.for_each_match(text, |found| match one(found) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            });
         } else if let Some(found) = first.or_else(|| regex.find(text)) {
             one(found);
         }

@@ -46,6 +46,9 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     if let Some(value) = short_number(&text[at..]) {
         return (if negative { -value } else { value }, text.len());
     }
+    if !may_begin_number(text) {
+        return (0.0, 0);
+    }
     let whole = if text.len() > AT_ONCE {
         if let Some((value, len)) = long_decimal(&text[at..]) {
             return (if negative { -value } else { value }, at + len);
@@ -87,7 +90,7 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
 /// ```
 #[inline]
 pub fn to_number(text: &[u8]) -> f64 {
-    if may_begin_number(text) { parse_prefix(text).0 } else { 0.0 }
+    parse_prefix(text).0
 }
 
 /// Words begin with letters: most texts end here.
