@@ -92,14 +92,15 @@ pub fn compile_with_notes(
     // A profile lists functions, and a call is a step.
     let calls_count = as_written || mode.profiled || mode.limited;
     let program = if calls_count { Cow::Borrowed(program) } else { inline::inlined(program) };
+    // Before expressions take other forms, which leaves parts of the old ones behind.
+    let Locals { program, names, views } = match as_written || mode.keeps_variables {
+        true => Locals::none(program),
+        false => locals::found(program),
+    };
     let program = match program {
         program if as_written => program,
         Cow::Borrowed(program) => normalised(program),
         Cow::Owned(program) => Cow::Owned(normalised(&program).into_owned()),
-    };
-    let Locals { program, names, views } = match as_written || mode.keeps_variables {
-        true => Locals::none(program),
-        false => locals::found(program),
     };
     let mut compiler = emit::Compiler::new(&program, notes);
     (compiler.locals, compiler.kept_as_views) = (names, views);
