@@ -13,9 +13,7 @@ pub enum NotJoined {
     Unordered,
     /// An element of an array that counts keys is negative.
     NegativeCount(Slot),
-    /// So many keys are new that joining takes as long as running: of [`Join::Distinct`].
-    ///
-    /// [`Join::Distinct`]: crate::Join::Distinct
+    /// So many keys are new that joining takes as long as running.
     ManyKeys,
     /// An error, a warning, `exit`, too much output.
     Abandoned,

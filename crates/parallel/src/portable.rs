@@ -125,6 +125,11 @@ impl Portable {
 }
 
 impl PortableArray {
+    /// Number of elements, holes included.
+    pub(crate) fn len(&self) -> usize {
+        self.dense.len() + self.arrivals.len()
+    }
+
     /// Copies the dense part and the entries from `from` on; `None` for nested arrays.
     pub fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();

@@ -72,8 +72,8 @@ const TELLING: u64 = 4096;
 /// Joining a key takes about as long as running several records.
 const RECORDS_FOR_EACH_KEY: u64 = 4;
 
-/// How many records of the latest pieces have keys that are new in their piece. With each piece the
-/// earlier ones count half as much.
+/// How many records of the latest pieces print for keys that are new in their piece. With each piece
+/// the earlier ones count half as much.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewKeys {
     keys: u64,
@@ -81,15 +81,26 @@ pub struct NewKeys {
 }
 
 impl NewKeys {
-    /// With another piece, whether there are so many that joining them gains nothing.
+    /// With another piece, whether there are so many that joining them gains nothing, or an element
+    /// for each record, as after `a[NR] = $0`.
     pub fn are_many_with(&mut self, piece: &Results) -> bool {
         self.keys = self.keys / 2 + piece.firsts.0.len() as u64;
         self.records = self.records / 2 + piece.records;
-        self.records >= TELLING && self.keys * RECORDS_FOR_EACH_KEY > self.records
+        let has_all = piece.elements() >= piece.records && piece.records > 0;
+        self.records >= TELLING && (has_all || self.keys * RECORDS_FOR_EACH_KEY > self.records)
     }
 }
 
 impl Results {
+    /// Elements of all arrays.
+    fn elements(&self) -> u64 {
+        let elements = self.values.iter().map(|value| match value {
+            Some(Portable::Array(array)) => array.len(),
+            _ => 0,
+        });
+        elements.sum::<usize>() as u64
+    }
+
     /// Of pieces that did nothing.
     pub(crate) fn of_nothing() -> Results {
         Results {
@@ -120,6 +131,20 @@ mod tests {
         let many = |records, keys| NewKeys::default().are_many_with(&piece(records, keys));
         assert!(many(8000, 2001) && many(TELLING, 4096));
         assert!(!many(8000, 2000) && !many(8000, 0) && !many(TELLING - 1, 4095));
+    }
+
+    #[test]
+    fn an_element_for_each_record_is_many() {
+        let with_elements = |records, elements: usize| {
+            let array = riverhawk_value::new_array();
+            for key in 0..elements {
+                array.borrow_mut().set(riverhawk_value::Probe::Int(key as i64), 1.0.into());
+            }
+            let values = vec![None, Portable::of(&riverhawk_value::Value::Array(array))];
+            NewKeys::default().are_many_with(&Results { values, ..piece(records, 0) })
+        };
+        assert!(with_elements(8000, 8000));
+        assert!(!with_elements(8001, 8000) && !with_elements(TELLING - 1, 4096));
     }
 
     #[test]

@@ -62,6 +62,10 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
             "rhawk: note: -j: continued on one thread: most keys are new, so that joining takes as long as running",
         ),
         (
+            "-j2 --piece-size=65536 '{ a[NR] = $0 } END { print a[1] }' in",
+            "rhawk: note: -j: continued on one thread: most keys are new, so that joining takes as long as running",
+        ),
+        (
             "-j2 -v 'k=-1' 'BEGIN { seen[-7] = k } !seen[$2]++' in",
             "rhawk: note: -j: continued on one thread: a count of keys is negative",
         ),
