@@ -132,7 +132,11 @@ impl Spew {
                 truncate_to(file.as_fd(), bytes.len() as u64)?;
                 self.finish_file(path, file)?;
             }
-            _ => {
+            mut file => {
+                // Windows does not replace a file that is open on every file system.
+                if self.locking.lock == Lock::None {
+                    file.take().map_or(Ok(()), close)?;
+                }
                 self.replace(path, missing, |new_file| {
                     write_all(new_file, &bytes, self.block_size)
                 })?;
