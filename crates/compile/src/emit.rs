@@ -16,7 +16,7 @@ use riverhawk_syntax::ast::{
 };
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::exact::is_small;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Jumps whose target is not known yet.
 pub(crate) type Patches = Vec<u32>;
@@ -71,8 +71,8 @@ pub(crate) struct Compiler<'p> {
     too_large: Option<Span>,
     /// Variables that are registers of the record loop.
     pub locals: Vec<String>,
-    /// Assignments to them whose value may be a view.
-    pub kept_as_views: HashSet<ExprId>,
+    /// Assignments to them whose value may be a view, by expression.
+    pub kept_as_views: Vec<bool>,
     /// The last place to which a jump may lead.
     landed: CodeAt,
     pub mode: Mode,
@@ -134,7 +134,7 @@ impl<'p> Compiler<'p> {
             }),
             too_large: None,
             locals: Vec::new(),
-            kept_as_views: HashSet::new(),
+            kept_as_views: Vec::new(),
             landed: CodeAt(0),
             mode: Mode::default(),
         }

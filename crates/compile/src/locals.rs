@@ -10,25 +10,24 @@
 
 use crate::facts::{Facts, facts};
 use riverhawk_syntax::ast::{
-    ExprId, ExprKind, GetlineFrom, GlobalId, Name, Program, RulePattern, StmtId, StmtKind,
+    Expr, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Program, RulePattern, StmtId, StmtKind,
     VariablePlace,
 };
 use riverhawk_syntax::deep;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// The program with registers for its local variables.
 pub(crate) struct Locals<'p> {
     pub program: Cow<'p, Program>,
     /// Their names, by register.
     pub names: Vec<String>,
-    /// Assignments whose value may be a view.
-    pub views: HashSet<ExprId>,
+    /// Assignments whose value may be a view, by expression.
+    pub views: Vec<bool>,
 }
 
 impl<'p> Locals<'p> {
     pub(crate) fn none(program: Cow<'p, Program>) -> Locals<'p> {
-        Locals { program, names: Vec::new(), views: HashSet::new() }
+        Locals { program, names: Vec::new(), views: Vec::new() }
     }
 }
 
@@ -41,42 +40,41 @@ pub(crate) fn found(program: Cow<'_, Program>) -> Locals<'_> {
         return Locals::none(program);
     }
     let mut flow = Flow::new(&program, &candidates);
-    let at_first = flow.rules();
-    let mut occurrences = vec![0; candidates.len()];
-    for expr in &program.exprs {
-        if let Some(at) = flow.number(&expr.kind) {
-            occurrences[at] += 1;
+    let mut others = flow.rules().live;
+    for (expr, is_met) in program.exprs.iter().zip(&flow.met) {
+        if let Some(at) = flow.number(&expr.kind).filter(|_| !is_met) {
+            others |= 1 << at;
         }
     }
-    let is_local =
-        |at: &usize| at_first.live & 1 << at == 0 && occurrences[*at] == flow.met[*at].len();
-    let chosen: Vec<usize> = (0..candidates.len()).filter(is_local).collect();
-    if chosen.is_empty() {
+    let mut names = Vec::new();
+    let registers: Vec<Option<u16>> = (0..)
+        .zip(&candidates)
+        .map(|(at, global)| {
+            let is_local = others & 1 << at == 0;
+            is_local.then(|| {
+                names.push(program.globals[global.index()].name.clone());
+                names.len() as u16 - 1
+            })
+        })
+        .collect();
+    if names.is_empty() {
         return Locals::none(program);
     }
-    let owned = flow.owned;
-    let exprs: Vec<&HashSet<ExprId>> = chosen.iter().map(|&at| &flow.met[at]).collect();
+    let register = |kind: &ExprKind| flow.number(kind).and_then(|at| registers[at]);
     let mut changed = program.clone().into_owned();
-    for (register, ids) in (0..).zip(exprs) {
-        for id in ids {
-            changed.exprs[id.index()].kind = ExprKind::Var(VariablePlace::Param(register));
-        }
-    }
-    let is_view = |id: &ExprId| match changed[*id].kind {
-        ExprKind::Assign { op: None, target, .. } => {
-            let target = &changed[changed.peel(target)].kind;
-            matches!(target, ExprKind::Var(VariablePlace::Param(_))) && !owned.contains(id)
+    let is_view = |(expr, is_owned): (&Expr, &bool)| match expr.kind {
+        ExprKind::Assign { op: None, target, .. } if !is_owned => {
+            register(&program[program.peel(target)].kind).is_some()
         }
         _ => false,
     };
-    Locals {
-        names: chosen
-            .iter()
-            .map(|&at| program.globals[candidates[at].index()].name.clone())
-            .collect(),
-        views: flow.assignments.into_iter().filter(is_view).collect(),
-        program: Cow::Owned(changed),
+    let views = program.exprs.iter().zip(&flow.owned).map(is_view).collect();
+    for expr in &mut changed.exprs {
+        if let Some(register) = register(&expr.kind) {
+            expr.kind = ExprKind::Var(VariablePlace::Param(register));
+        }
     }
+    Locals { program: Cow::Owned(changed), names, views }
 }
 
 /// Scalars that nothing knows by name: names without small letters are awk's own, and those of
@@ -124,24 +122,23 @@ struct Flow<'a> {
     program: &'a Program,
     facts: Vec<Facts>,
     candidates: &'a [GlobalId],
-    /// Where each is named.
-    met: Vec<HashSet<ExprId>>,
-    assignments: HashSet<ExprId>,
-    /// Assignments whose value is read after the record has changed.
-    owned: HashSet<ExprId>,
+    /// By expression: whether it is in a rule.
+    met: Vec<bool>,
+    /// By expression: whether it assigns a value that is read after the record may have changed.
+    owned: Vec<bool>,
     /// Innermost loop last.
     exits: Vec<Exits>,
 }
 
 impl<'a> Flow<'a> {
     fn new(program: &'a Program, candidates: &'a [GlobalId]) -> Flow<'a> {
+        let none = vec![false; program.exprs.len()];
         Flow {
             program,
             facts: facts(program),
             candidates,
-            met: vec![HashSet::new(); candidates.len()],
-            assignments: HashSet::new(),
-            owned: HashSet::new(),
+            met: none.clone(),
+            owned: none,
             exits: Vec::new(),
         }
     }
@@ -324,7 +321,7 @@ impl<'a> Flow<'a> {
             | ExprKind::TypedRegex(_) => after,
             ExprKind::Var(_) => match self.number(kind) {
                 Some(at) => {
-                    self.met[at].insert(id);
+                    self.met[id.index()] = true;
                     Known { live: after.live | 1 << at, ..after }
                 }
                 None => after,
@@ -340,10 +337,7 @@ impl<'a> Flow<'a> {
             | ExprKind::Plus(inner) => self.expr(*inner, after),
             &ExprKind::Assign { op: None, target, value } => {
                 if let Some(at) = self.number(&program[program.peel(target)].kind) {
-                    self.assignments.insert(id);
-                    if at_end.outlives & 1 << at != 0 {
-                        self.owned.insert(id);
-                    }
+                    self.owned[id.index()] |= at_end.outlives & 1 << at != 0;
                 }
                 let before = self.assigned(target, at_end);
                 self.expr(value, before)
@@ -394,7 +388,7 @@ impl<'a> Flow<'a> {
         let target = self.program.peel(target);
         match self.number(&self.program[target].kind) {
             Some(at) => {
-                self.met[at].insert(target);
+                self.met[target.index()] = true;
                 Known { live: after.live & !(1 << at), outlives: after.outlives & !(1 << at) }
             }
             None => self.expr(target, after),
@@ -419,8 +413,8 @@ mod tests {
         let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
         let Locals { program, names, views } = found(Cow::Owned(program));
         let is_viewed = |register: usize| {
-            views.iter().any(|id| match program[*id].kind {
-                ExprKind::Assign { target, .. } => matches!(program[target].kind,
+            program.exprs.iter().zip(&views).any(|(expr, &view)| match expr.kind {
+                ExprKind::Assign { target, .. } if view => matches!(program[target].kind,
                     ExprKind::Var(VariablePlace::Param(of)) if usize::from(of) == register),
                 _ => false,
             })
