@@ -113,7 +113,7 @@ impl Compiler<'_> {
         let span = self.program[id].span;
         match op {
             None => {
-                let form = match self.kept_as_views.get(id.index()).is_some_and(|&view| view) {
+                let form = match self.locals.views.get(id.index()).is_some_and(|&view| view) {
                     true => FieldForm::View,
                     false => FieldForm::Owned,
                 };

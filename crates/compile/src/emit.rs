@@ -3,6 +3,7 @@
 use crate::Mode;
 use crate::Notes;
 use crate::facts::{Facts, facts};
+use crate::locals::Locals;
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
     CodeAt, ConstId, Constant, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op,
@@ -70,9 +71,7 @@ pub(crate) struct Compiler<'p> {
     pub inspects_types: bool,
     too_large: Option<Span>,
     /// Variables that are registers of the record loop.
-    pub locals: Vec<String>,
-    /// Assignments to them whose value may be a view, by expression.
-    pub kept_as_views: Vec<bool>,
+    pub locals: Locals,
     /// The last place to which a jump may lead.
     landed: CodeAt,
     pub mode: Mode,
@@ -133,8 +132,7 @@ impl<'p> Compiler<'p> {
                 matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })
             }),
             too_large: None,
-            locals: Vec::new(),
-            kept_as_views: Vec::new(),
+            locals: Locals::default(),
             landed: CodeAt(0),
             mode: Mode::default(),
         }
@@ -494,6 +492,11 @@ impl<'p> Compiler<'p> {
 
     /// `None` if it is past the reach of an operand.
     pub(crate) fn global_slot(&self, global: GlobalId) -> Option<Dst> {
+        if self.frame.kind == FrameKind::Main
+            && let Some(register) = self.locals.register(global)
+        {
+            return Some(Dst::register(register));
+        }
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 

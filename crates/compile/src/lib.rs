@@ -93,9 +93,9 @@ pub fn compile_with_notes(
     let calls_count = as_written || mode.profiled || mode.limited;
     let program = if calls_count { Cow::Borrowed(program) } else { inline::inlined(program) };
     // Before expressions take other forms, which leaves parts of the old ones behind.
-    let Locals { program, names, views } = match as_written || mode.keeps_variables {
-        true => Locals::none(program),
-        false => locals::found(program),
+    let locals = match as_written || mode.keeps_variables {
+        true => Locals::default(),
+        false => locals::locals(&program),
     };
     let program = match program {
         program if as_written => program,
@@ -103,7 +103,7 @@ pub fn compile_with_notes(
         Cow::Owned(program) => Cow::Owned(normalised(&program).into_owned()),
     };
     let mut compiler = emit::Compiler::new(&program, notes);
-    (compiler.locals, compiler.kept_as_views) = (names, views);
+    compiler.locals = locals;
     compiler.mode = mode;
     compiler.unit.precise = mode.precise;
     compiler.unit.exact = mode.exact && !mode.precise;

@@ -14,67 +14,54 @@ use riverhawk_syntax::ast::{
     VariablePlace,
 };
 use riverhawk_syntax::deep;
-use std::borrow::Cow;
 
-/// The program with registers for its local variables.
-pub(crate) struct Locals<'p> {
-    pub program: Cow<'p, Program>,
-    /// Their names, by register.
-    pub names: Vec<String>,
-    /// Assignments whose value may be a view, by expression.
+#[derive(Default)]
+pub(crate) struct Locals {
+    /// By global: its register.
+    pub registers: Vec<Option<u16>>,
+    /// How many there are.
+    pub count: usize,
+    /// By expression: whether it assigns to one of them, and the value may be a view.
     pub views: Vec<bool>,
 }
 
-impl<'p> Locals<'p> {
-    pub(crate) fn none(program: Cow<'p, Program>) -> Locals<'p> {
-        Locals { program, names: Vec::new(), views: Vec::new() }
+impl Locals {
+    pub(crate) fn register(&self, global: GlobalId) -> Option<u16> {
+        self.registers.get(global.index()).copied().flatten()
     }
 }
 
 /// One bit each.
 const MOST: usize = 64;
 
-pub(crate) fn found(program: Cow<'_, Program>) -> Locals<'_> {
-    let candidates = candidates(&program);
+pub(crate) fn locals(program: &Program) -> Locals {
+    let candidates = candidates(program);
     if candidates.is_empty() {
-        return Locals::none(program);
+        return Locals::default();
     }
-    let mut flow = Flow::new(&program, &candidates);
+    let mut flow = Flow::new(program, &candidates);
     let mut others = flow.rules().live;
     for (expr, is_met) in program.exprs.iter().zip(&flow.met) {
         if let Some(at) = flow.number(&expr.kind).filter(|_| !is_met) {
             others |= 1 << at;
         }
     }
-    let mut names = Vec::new();
-    let registers: Vec<Option<u16>> = (0..)
-        .zip(&candidates)
-        .map(|(at, global)| {
-            let is_local = others & 1 << at == 0;
-            is_local.then(|| {
-                names.push(program.globals[global.index()].name.clone());
-                names.len() as u16 - 1
-            })
-        })
-        .collect();
-    if names.is_empty() {
-        return Locals::none(program);
+    let mut found = Locals { registers: vec![None; program.globals.len()], ..Locals::default() };
+    for (at, global) in candidates.iter().enumerate() {
+        if others & 1 << at == 0 {
+            found.registers[global.index()] = Some(found.count as u16);
+            found.count += 1;
+        }
     }
-    let register = |kind: &ExprKind| flow.number(kind).and_then(|at| registers[at]);
-    let mut changed = program.clone().into_owned();
     let is_view = |(expr, is_owned): (&Expr, &bool)| match expr.kind {
         ExprKind::Assign { op: None, target, .. } if !is_owned => {
-            register(&program[program.peel(target)].kind).is_some()
+            matches!(program[program.peel(target)].kind,
+                ExprKind::Var(VariablePlace::Global(global)) if found.register(global).is_some())
         }
         _ => false,
     };
-    let views = program.exprs.iter().zip(&flow.owned).map(is_view).collect();
-    for expr in &mut changed.exprs {
-        if let Some(register) = register(&expr.kind) {
-            expr.kind = ExprKind::Var(VariablePlace::Param(register));
-        }
-    }
-    Locals { program: Cow::Owned(changed), names, views }
+    found.views = program.exprs.iter().zip(&flow.owned).map(is_view).collect();
+    found
 }
 
 /// Scalars that nothing knows by name: names without small letters are awk's own, and those of
@@ -406,21 +393,25 @@ mod tests {
     use super::*;
 
     /// The local variables of a program, with `*` where an assignment may keep a view.
-    fn locals(text: &str) -> Vec<String> {
+    fn locals_of(text: &str) -> Vec<String> {
         let mut sources = riverhawk_syntax::source::SourceMap::new();
         sources.add("row", text.as_bytes().to_vec()).expect("a short program");
         let parsed = riverhawk_syntax::parse(&sources);
         let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
-        let Locals { program, names, views } = found(Cow::Owned(program));
-        let is_viewed = |register: usize| {
-            program.exprs.iter().zip(&views).any(|(expr, &view)| match expr.kind {
+        let found = locals(&program);
+        let is_viewed = |wanted: usize| {
+            program.exprs.iter().zip(&found.views).any(|(expr, &view)| match expr.kind {
                 ExprKind::Assign { target, .. } if view => matches!(program[target].kind,
-                    ExprKind::Var(VariablePlace::Param(of)) if usize::from(of) == register),
+                    ExprKind::Var(VariablePlace::Global(global)) if global.index() == wanted),
                 _ => false,
             })
         };
-        let marked = |(at, name)| format!("{name}{}", if is_viewed(at) { "*" } else { "" });
-        names.into_iter().enumerate().map(marked).collect()
+        let locals = (0..program.globals.len())
+            .filter(|&at| found.registers.get(at).is_some_and(Option::is_some));
+        let marked = |at: usize| {
+            format!("{}{}", program.globals[at].name, if is_viewed(at) { "*" } else { "" })
+        };
+        locals.map(marked).collect()
     }
 
     #[test]
@@ -448,7 +439,7 @@ mod tests {
             ("{ k += 1 }", &[]),
             ("{ next; print k }", &["k"]),
         ] {
-            assert_eq!(locals(program), expected, "{program}");
+            assert_eq!(locals_of(program), expected, "{program}");
         }
     }
 
@@ -468,7 +459,7 @@ mod tests {
                 true => format!("@load \"rwarray\"\n{program}"),
                 false => program.to_owned(),
             };
-            assert_eq!(locals(&program), Vec::<String>::new(), "{program}");
+            assert_eq!(locals_of(&program), Vec::<String>::new(), "{program}");
         }
     }
 
@@ -485,7 +476,7 @@ mod tests {
             "{ k = $1; print k f() k } function f() { $0 = 1 }",
             "{ k = $1; FS = 1; print k }",
         ] {
-            let found = locals(program);
+            let found = locals_of(program);
             assert!(found.contains(&"k".to_owned()), "{program}: {found:?}");
         }
     }
@@ -493,6 +484,6 @@ mod tests {
     #[test]
     fn deep_trees_have_room() {
         let text = format!("{{ k = {}1 }}", "1 + ".repeat(100_000));
-        assert_eq!(locals(&text), ["k*"]);
+        assert_eq!(locals_of(&text), ["k*"]);
     }
 }
