@@ -34,6 +34,10 @@ impl Locals {
 /// One bit each.
 const MOST: usize = 64;
 
+/// How often a statement may be looked at, on average: each loop looks at its body at least twice,
+/// so loops in loops would take exponential time.
+const LOOKS: usize = 64;
+
 pub(crate) fn locals(program: &Program) -> Locals {
     let candidates = candidates(program);
     if candidates.is_empty() {
@@ -41,6 +45,9 @@ pub(crate) fn locals(program: &Program) -> Locals {
     }
     let mut flow = Flow::new(program, &candidates);
     let mut others = flow.rules().live;
+    if flow.looks_left == 0 {
+        return Locals::default();
+    }
     for (expr, is_met) in program.exprs.iter().zip(&flow.met) {
         if let Some(at) = flow.number(&expr.kind).filter(|_| !is_met) {
             others |= 1 << at;
@@ -115,6 +122,8 @@ struct Flow<'a> {
     owned: Vec<bool>,
     /// Innermost loop last.
     exits: Vec<Exits>,
+    /// When there are none, nothing that was found counts.
+    looks_left: usize,
 }
 
 impl<'a> Flow<'a> {
@@ -127,6 +136,7 @@ impl<'a> Flow<'a> {
             met: none.clone(),
             owned: none,
             exits: Vec::new(),
+            looks_left: LOOKS * program.stmts.len() + 1,
         }
     }
 
@@ -162,6 +172,10 @@ impl<'a> Flow<'a> {
 
     /// What holds before the statement.
     fn stmt(&mut self, id: StmtId, after: Known) -> Known {
+        self.looks_left = self.looks_left.saturating_sub(1);
+        if self.looks_left == 0 {
+            return after;
+        }
         deep(|| self.stmt_shallow(id, after))
     }
 
@@ -262,7 +276,7 @@ impl<'a> Flow<'a> {
         loop {
             let (decides, begins) = turn(self, again);
             let more = again.or(begins);
-            if more == again {
+            if more == again || self.looks_left == 0 {
                 return decides;
             }
             again = more;
@@ -479,6 +493,16 @@ mod tests {
             let found = locals_of(program);
             assert!(found.contains(&"k".to_owned()), "{program}: {found:?}");
         }
+    }
+
+    #[test]
+    fn loops_in_loops_take_no_exponential_time() {
+        let nested = |depth| {
+            let heads = "for (i = 1; i < 3; i++) ".repeat(depth);
+            locals_of(&format!("{{ k = $1; {heads} {{ k = k 1 }}; print k }}"))
+        };
+        assert_eq!(nested(3), ["k*", "i*"]);
+        assert_eq!(nested(10_000), Vec::<String>::new());
     }
 
     #[test]
