@@ -17,17 +17,15 @@ use riverhawk_syntax::deep;
 
 #[derive(Default)]
 pub(crate) struct Locals {
-    /// By global: its register.
-    pub registers: Vec<Option<u16>>,
-    /// How many there are.
-    pub count: usize,
+    /// By register.
+    pub variables: Vec<GlobalId>,
     /// By expression: whether it assigns to one of them, and the value may be a view.
     pub views: Vec<bool>,
 }
 
 impl Locals {
     pub(crate) fn register(&self, global: GlobalId) -> Option<u16> {
-        self.registers.get(global.index()).copied().flatten()
+        self.variables.iter().position(|&local| local == global).map(|at| at as u16)
     }
 }
 
@@ -53,22 +51,18 @@ pub(crate) fn locals(program: &Program) -> Locals {
             others |= 1 << at;
         }
     }
-    let mut found = Locals { registers: vec![None; program.globals.len()], ..Locals::default() };
-    for (at, global) in candidates.iter().enumerate() {
-        if others & 1 << at == 0 {
-            found.registers[global.index()] = Some(found.count as u16);
-            found.count += 1;
-        }
-    }
+    let is_local = |(at, _): &(usize, &GlobalId)| others & 1 << at == 0;
+    let variables: Vec<GlobalId> =
+        candidates.iter().enumerate().filter(is_local).map(|(_, &global)| global).collect();
     let is_view = |(expr, is_owned): (&Expr, &bool)| match expr.kind {
         ExprKind::Assign { op: None, target, .. } if !is_owned => {
             matches!(program[program.peel(target)].kind,
-                ExprKind::Var(VariablePlace::Global(global)) if found.register(global).is_some())
+                ExprKind::Var(VariablePlace::Global(global)) if variables.contains(&global))
         }
         _ => false,
     };
-    found.views = program.exprs.iter().zip(&flow.owned).map(is_view).collect();
-    found
+    let views = program.exprs.iter().zip(&flow.owned).map(is_view).collect();
+    Locals { variables, views }
 }
 
 /// Scalars that nothing knows by name: names without small letters are awk's own, and those of
@@ -413,19 +407,18 @@ mod tests {
         let parsed = riverhawk_syntax::parse(&sources);
         let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
         let found = locals(&program);
-        let is_viewed = |wanted: usize| {
+        let is_viewed = |wanted: GlobalId| {
             program.exprs.iter().zip(&found.views).any(|(expr, &view)| match expr.kind {
                 ExprKind::Assign { target, .. } if view => matches!(program[target].kind,
-                    ExprKind::Var(VariablePlace::Global(global)) if global.index() == wanted),
+                    ExprKind::Var(VariablePlace::Global(global)) if global == wanted),
                 _ => false,
             })
         };
-        let locals = (0..program.globals.len())
-            .filter(|&at| found.registers.get(at).is_some_and(Option::is_some));
-        let marked = |at: usize| {
-            format!("{}{}", program.globals[at].name, if is_viewed(at) { "*" } else { "" })
+        let marked = |&local: &GlobalId| {
+            let name = &program.globals[local.index()].name;
+            format!("{name}{}", if is_viewed(local) { "*" } else { "" })
         };
-        locals.map(marked).collect()
+        found.variables.iter().map(marked).collect()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{
-    FunctionDefinition, FunctionId, Global, GlobalId, Rule, RuleAction, RulePattern, Span, Usage,
+    FunctionDefinition, FunctionId, GlobalId, Rule, RuleAction, RulePattern, Span, Usage,
 };
 
 impl Compiler<'_> {
@@ -69,7 +69,7 @@ impl Compiler<'_> {
 
     fn record_loop(&mut self) -> riverhawk_bytecode::StaticFrame {
         let scalar = Usage { scalar: true, array: false };
-        let start = self.open_frame(FrameKind::Main, vec![scalar; self.locals.count]);
+        let start = self.open_frame(FrameKind::Main, vec![scalar; self.locals.variables.len()]);
         let rules = &self.program.rules;
         let span = rules.first().map_or(Span::default(), |rule| rule.span);
         let reading = ProfiledRule { kind: FrameKind::Main, pattern: None, reads: true, span };
@@ -100,9 +100,8 @@ impl Compiler<'_> {
             self.land(done);
         }
         self.end_of_frame();
-        let is_local = |(at, _): &(u32, &Global)| self.locals.register(GlobalId(*at)).is_some();
-        let globals = (0..).zip(&self.program.globals);
-        let locals = globals.filter(is_local).map(|(_, global)| global.name.clone()).collect();
+        let name = |local: &GlobalId| self.program.globals[local.index()].name.clone();
+        let locals = self.locals.variables.iter().map(name).collect();
         let frame = self.close_frame(start, "main", Vec::new(), span);
         riverhawk_bytecode::StaticFrame { locals, usages: Vec::new(), ..frame }
     }

@@ -57,22 +57,30 @@ impl Lowering<'_> {
                 self.go_to_place(address, packed, other);
                 Some(place.array)
             }
-            Inst::ElementUnder { array: slot, key } => {
-                let array = self.array(slot);
-                let (slot, key) = (self.address(slot), self.address(key));
-                let address = self.call_for(Helper::ElementPlaceUnder, &[slot, key]);
-                self.go_to_place(address, packed, other);
-                Some(array)
+            Inst::ElementUnder { array, key } => {
+                let key = self.address(key);
+                Some(self.find_by(Helper::ElementPlaceUnder, array, key, packed, other))
             }
-            Inst::ElementUnderField { array: slot, n } => {
-                let array = self.array(slot);
-                let (slot, n) = (self.address(slot), self.take_number(n));
-                let address = self.call_for(Helper::ElementPlaceUnderField, &[slot, n]);
-                self.go_to_place(address, packed, other);
-                Some(array)
+            Inst::ElementUnderField { array, n } => {
+                let n = self.take_number(n);
+                Some(self.find_by(Helper::ElementPlaceUnderField, array, n, packed, other))
             }
             _ => None,
         }
+    }
+
+    fn find_by(
+        &mut self,
+        helper: Helper,
+        slot: Slot,
+        key: clif::Value,
+        packed: clif::Block,
+        other: clif::Block,
+    ) -> clif::Value {
+        let (array, slot) = (self.array(slot), self.address(slot));
+        let address = self.call_for(helper, &[slot, key]);
+        self.go_to_place(address, packed, other);
+        array
     }
 
     fn find_under_number(
