@@ -61,7 +61,7 @@ _rhawk() {
         --piece-size|--piece-size=) : ;;
         --message-format|--message-format=) _rhawk_words 'human short json github sarif' ;;
         --color|--color=) _rhawk_words 'auto always never' ;;
-        --no-pass|--no-pass=) _rhawk_words 'conditions dead headers integers invariants parameters views' ;;
+        --no-pass|--no-pass=) _rhawk_words 'conditions dead forms headers integers invariants locals parameters views' ;;
         --inline-log|--inline-log=) _rhawk_files ;;
         --spesh-log|--spesh-log=) _rhawk_files ;;
         --spesh-limit|--spesh-limit=) : ;;

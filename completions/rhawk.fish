@@ -69,7 +69,7 @@ complete -c rhawk -l color -x -a 'auto always never' -d 'colour messages: auto, 
 complete -c rhawk -l no-jit -d 'do not generate machine code'
 complete -c rhawk -l no-osr -d 'do not enter machine code in the middle of a loop'
 complete -c rhawk -l no-inline -d 'do not inline functions'
-complete -c rhawk -l no-pass -x -a 'conditions dead headers integers invariants parameters views' -d 'leave out a pass over machine code; may be repeated'
+complete -c rhawk -l no-pass -x -a 'conditions dead forms headers integers invariants locals parameters views' -d 'leave out a pass of the compiler; may be repeated'
 complete -c rhawk -l inline-log -r -F -d 'write inlining decisions and their reasons to file'
 complete -c rhawk -l perf-map -d 'write the symbols of machine code to /tmp/perf-PID.map'
 complete -c rhawk -l jitdump -d 'write machine code with its lines to jit-PID.dump'

@@ -10,9 +10,10 @@ use crate::tiers;
 use riverhawk_spesh::ir::passes::Pass;
 use std::error::Error;
 
-/// Each alone: parts, and the passes over the representation.
+/// Each alone: parts, passes over the program, and passes over the representation.
 fn left_out() -> Vec<String> {
-    let parts = ["--no-jit", "--no-osr", "--no-inline"].map(String::from);
+    let parts = ["--no-jit", "--no-osr", "--no-inline", "--no-pass=forms", "--no-pass=locals"];
+    let parts = parts.map(String::from);
     parts.into_iter().chain(Pass::ALL.map(|pass| format!("--no-pass={}", pass.name()))).collect()
 }
 

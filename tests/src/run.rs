@@ -81,6 +81,7 @@ pub enum Config {
 /// for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
+    /// The program as it is written, interpreted.
     Interpreter,
     /// Observing and planning, without machine code.
     Observed,
@@ -108,7 +109,9 @@ impl Tier {
 
     pub const fn options(self) -> &'static [&'static str] {
         match self {
-            Tier::Interpreter => &["--no-jit"],
+            Tier::Interpreter => {
+                &["--no-jit", "--no-inline", "--no-pass=forms", "--no-pass=locals"]
+            }
             Tier::Observed => &["--no-jit", "--spesh-nodelay", "--spesh-blocking"],
             Tier::Eager => &["--spesh-nodelay", "--spesh-blocking"],
             Tier::NoInline => &["--no-inline", "--spesh-nodelay", "--spesh-blocking"],

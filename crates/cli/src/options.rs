@@ -1050,7 +1050,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "no-pass",
         argument: argument("pass", ArgumentKind::Choice(PASSES)),
         group: Group::Specialiser,
-        help: "leave out a pass over machine code; may be repeated",
+        help: "leave out a pass of the compiler; may be repeated",
         detail: "To see what a pass gains, or whether it is at fault.",
     },
     Opt {

@@ -353,7 +353,10 @@ impl Invocation {
             Id::CompressOutput => self.config.machine.output.compress_output = true,
             Id::NoJit => self.config.optimiser.no_jit = true,
             Id::NoOsr => self.config.optimiser.no_osr = true,
-            Id::NoInline => self.config.optimiser.no_inline = true,
+            Id::NoInline => {
+                self.config.optimiser.no_inline = true;
+                self.compile.left_out.inlining = true;
+            }
             Id::PerfMap => self.config.optimiser.perf_map = true,
             Id::Jitdump => self.config.optimiser.jitdump = true,
             Id::SpeshBlocking => self.config.optimiser.spesh_blocking = true,
@@ -623,8 +626,11 @@ impl Invocation {
             }
             Id::NoPass => {
                 let known = PASSES.iter().find(|name| value == **name);
-                let name = known.ok_or_else(|| wrong_choice(opt, argument, &value))?;
-                self.config.optimiser.no_pass.push(name);
+                match *known.ok_or_else(|| wrong_choice(opt, argument, &value))? {
+                    "forms" => self.compile.left_out.normal_forms = true,
+                    "locals" => self.compile.left_out.locals = true,
+                    name => self.config.optimiser.no_pass.push(name),
+                }
             }
             Id::InlineLog => self.config.optimiser.inline_log = Some(value.into()),
             Id::SpeshLog => self.config.optimiser.spesh_log = Some(value.into()),

@@ -53,6 +53,17 @@ pub fn compile(program: &Program) -> Result<Unit, Box<Diagnostic>> {
     compile_as(program, Mode::default())
 }
 
+/// Rewrites of the program before it becomes code, each of which may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Small functions in the place of their calls.
+    pub inlining: bool,
+    /// [One form for each meaning](normalised).
+    pub normal_forms: bool,
+    /// Registers for variables that each record assigns before it reads them.
+    pub locals: bool,
+}
+
 /// What the code does besides running the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
@@ -74,6 +85,8 @@ pub struct Mode {
     pub keeps_variables: bool,
     /// Calls this function after `END`.
     pub test: Option<FunctionId>,
+    /// Rewrites that are not made.
+    pub left_out: LeftOut,
 }
 
 /// As [`compile`], in a mode.
@@ -90,15 +103,15 @@ pub fn compile_with_notes(
     // Warnings name what is written, and a debugger shows it.
     let as_written = mode.warns || mode.observed || mode.precise;
     // A profile lists functions, and a call is a step.
-    let calls_count = as_written || mode.profiled || mode.limited;
+    let calls_count = as_written || mode.profiled || mode.limited || mode.left_out.inlining;
     let program = if calls_count { Cow::Borrowed(program) } else { inline::inlined(program) };
     // Before expressions take other forms, which leaves parts of the old ones behind.
-    let locals = match as_written || mode.keeps_variables {
+    let locals = match as_written || mode.keeps_variables || mode.left_out.locals {
         true => Locals::default(),
         false => locals::locals(&program),
     };
     let program = match program {
-        program if as_written => program,
+        program if as_written || mode.left_out.normal_forms => program,
         Cow::Borrowed(program) => normalised(program),
         Cow::Owned(program) => Cow::Owned(normalised(&program).into_owned()),
     };

@@ -123,6 +123,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         exact: options.exact_integers,
         keeps_variables: false,
         test: options.test.as_ref().map(|test| tested(test, program)).transpose()?,
+        left_out: options.left_out,
     };
     let without_rules = options.test.as_ref().and_then(|test| test_functions::alone(test, program));
     let program = without_rules.as_ref().unwrap_or(program);

@@ -1,6 +1,7 @@
 //! Options of compilation.
 
 use riverhawk_awkio::filesystem::FileSystem;
+use riverhawk_compile::LeftOut;
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::host::HostDeclaration;
 use riverhawk_syntax::lint::Lint;
@@ -53,6 +54,8 @@ pub struct CompileOptions {
     pub assigns_lint: bool,
     /// A function that runs call.
     pub test: Option<TestCall>,
+    /// Rewrites that are not made; results do not depend on them.
+    pub left_out: LeftOut,
 }
 
 /// A call of a function without arguments, as the last that a run does.

@@ -66,6 +66,7 @@ pub use riverhawk_awkio::display::Display;
 pub use riverhawk_awkio::filesystem;
 pub use riverhawk_awkio::in_place::{Colours, Edits, Effect, Emptying, unified as unified_diff};
 pub use riverhawk_awkio::sandbox::{Access, Allowed, Paths, Wording};
+pub use riverhawk_compile::LeftOut;
 pub use riverhawk_record::table::{JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::{Extension, Span};

@@ -286,3 +286,18 @@ BEGIN {
         assert_eq!(told(options), expected, "{options:?}");
     }
 }
+
+#[test]
+fn each_rewrite_of_the_program_can_be_left_out() {
+    let scratch = Scratch::new().expect("a directory");
+    let dumped = |options: &[&str], program: &str| {
+        printed(&scratch, &[&["--dump=bytecode"], options, &[program]].concat())
+    };
+    for (switch, program) in [
+        ("--no-pass=forms", "{ c = c + length($0) } END { print c }"),
+        ("--no-pass=locals", "{ k = $1; n[k]++ } END { for (k in n) print k }"),
+        ("--no-inline", "function f(s) { return length(s) } { c += f($0) } END { print c }"),
+    ] {
+        assert_ne!(dumped(&[switch], program), dumped(&[], program), "{switch}");
+    }
+}
