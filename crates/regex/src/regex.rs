@@ -8,6 +8,7 @@ use crate::Error;
 use crate::caches::Caches;
 use crate::compiled::{CompiledRegex, Options};
 use crate::memory::Memory;
+use crate::shape::Shape;
 use crate::span::Match;
 
 /// A regular expression to search with, used by one thread at a time. The compiled pattern is a
@@ -48,7 +49,12 @@ impl Regex {
     /// The leftmost match, the longest of those that begin there.
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
-        self.find_at(text, 0)
+        match &self.compiled.shape {
+            // These have nothing to remember.
+            Shape::Anchored(anchored) => anchored.find(text),
+            Shape::EdgeRun(run) => run.find(text, 0),
+            _ => self.find_at(text, 0),
+        }
     }
 
     /// As [`Regex::find`], from `from_at` on; `^` and word boundaries see the text before.

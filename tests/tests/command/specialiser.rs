@@ -295,7 +295,7 @@ fn each_rewrite_of_the_program_can_be_left_out() {
     };
     for (switch, program) in [
         ("--no-pass=forms", "{ c = c + length($0) } END { print c }"),
-        ("--no-pass=locals", "{ k = $1; n[k]++ } END { for (k in n) print k }"),
+        ("--no-pass=locals", "{ k = $1; n[k]++ } END { for (key in n) print key }"),
         ("--no-inline", "function f(s) { return length(s) } { c += f($0) } END { print c }"),
     ] {
         assert_ne!(dumped(&[switch], program), dumped(&[], program), "{switch}");
