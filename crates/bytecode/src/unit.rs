@@ -82,10 +82,15 @@ impl Unit {
         self.globals.iter().filter_map(|global| global.column())
     }
 
-    /// How many operations take a field by a constant number.
-    pub fn fields_named(&self) -> usize {
-        let names = |op: &&Op| matches!(op, Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } if n.0 > 0);
-        self.code.iter().filter(names).count()
+    /// The fields that operations take by a constant number, each as often as one does.
+    pub fn fields_named(&self) -> impl Iterator<Item = usize> {
+        let named = |op: &Op| match op {
+            Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } => {
+                Some(n.index())
+            }
+            _ => None,
+        };
+        self.code.iter().filter_map(named).filter(|&n| n > 0)
     }
 
     /// Whether fields are taken by a variable's number, as loops over all of them do.

@@ -8,12 +8,16 @@
 use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
 use riverhawk_memory::{self as memory, Growing};
-use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
+use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field, find_marked_field, mark_blanks};
 pub use riverhawk_value::TextKind;
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// More fields than this are split together.
 const MAX_ALONE: usize = 2;
+
+/// In shorter records all blanks are marked to find a field, if none behind this is named.
+const MARKED: usize = 64;
+const MAX_MARKED: usize = 6;
 
 /// The current record.
 pub struct Record {
@@ -21,6 +25,8 @@ pub struct Record {
     /// before moving those bytes.
     text: *const u8,
     len: usize,
+    /// Of the text and of the bytes that are known to lie behind it.
+    reach: usize,
     place: Place,
     ascii: Ascii,
     own: Vec<u8>,
@@ -30,6 +36,11 @@ pub struct Record {
     alone_at_first: u8,
     /// For this record.
     alone: u8,
+    /// Whether the blanks of short records are marked.
+    marks: bool,
+    /// Whether `blanks` has those of this record, and no field was assigned.
+    marked: bool,
+    blanks: u64,
     /// Whether NF is mostly wanted without the fields.
     counts_alone: bool,
     /// [`FINISHED`] when all fields are known.
@@ -101,6 +112,7 @@ impl Record {
         Record {
             text: std::ptr::NonNull::dangling().as_ptr(),
             len: 0,
+            reach: 0,
             place: Place::Own,
             ascii: Ascii::Certain,
             own: Vec::new(),
@@ -108,6 +120,9 @@ impl Record {
             fields: Vec::new(),
             alone_at_first: 0,
             alone: 0,
+            marks: false,
+            marked: false,
+            blanks: 0,
             counts_alone: true,
             split_at: FINISHED,
             assigned: Vec::new(),
@@ -140,6 +155,13 @@ impl Record {
         unsafe { std::slice::from_raw_parts(self.text, self.len) }
     }
 
+    /// The text and what lies behind it in memory, for loads of more than is wanted.
+    #[inline(always)]
+    pub fn text_and_behind(&self) -> &[u8] {
+        // SAFETY: as in `text`; `reach` ends in the same buffer.
+        unsafe { std::slice::from_raw_parts(self.text, self.reach) }
+    }
+
     /// Whether the text is `$0` and certainly all ASCII.
     #[inline]
     pub fn is_ascii(&self) -> bool {
@@ -158,17 +180,25 @@ impl Record {
         self.place != Place::Own && !self.stale
     }
 
-    /// Becomes a range of the main input's window.
+    /// Becomes the first `len` bytes of what is left of the main input's window.
     ///
     /// # Safety
-    /// `text` must stay in place, unchanged, until [`Record::leave_window`] or another `set`.
+    /// There must be as many, and `window` must stay in place, unchanged, until
+    /// [`Record::leave_window`] or another `set`.
     #[inline(always)]
-    pub unsafe fn set_window(&mut self, text: &[u8], ascii: Ascii) {
-        self.text = text.as_ptr();
-        self.len = text.len();
+    pub unsafe fn set_window(&mut self, window: &[u8], len: usize, ascii: Ascii) {
+        debug_assert!(len <= window.len());
+        self.text = window.as_ptr();
+        self.len = len;
+        self.reach = window.len();
         self.place = Place::Window;
         self.ascii = ascii;
         self.forget_fields();
+    }
+
+    #[inline(always)]
+    pub(crate) fn touch(&mut self) {
+        (self.touched, self.marked) = (true, false);
     }
 
     #[inline(always)]
@@ -176,6 +206,7 @@ impl Record {
         self.fields.clear();
         self.split_at = 0;
         self.alone = self.alone_at_first;
+        self.marked = false;
         self.kind = TextKind::Input;
         if self.touched {
             self.forget_assignments();
@@ -222,6 +253,7 @@ impl Record {
             Some(text) => {
                 self.own = block;
                 self.text = text;
+                self.reach = self.len;
                 self.place = Place::Own;
             }
             None => self.leave_window(),
@@ -232,6 +264,7 @@ impl Record {
         self.own = own;
         self.text = self.own.as_ptr();
         self.len = self.own.len();
+        self.reach = self.len;
         self.place = Place::Own;
     }
 
@@ -252,7 +285,7 @@ impl Record {
     pub fn set_whole(&mut self, value: Value, text: &[u8]) {
         self.set_text(text, TextKind::Input);
         self.whole = Some(value);
-        self.touched = true;
+        self.touch();
     }
 
     /// Swaps `$0` with `text`, for reuse of the buffer.
@@ -272,6 +305,7 @@ impl Record {
     pub fn cut(&mut self, start: usize, end: usize) {
         let part = &self.text()[start..end];
         (self.text, self.len) = (part.as_ptr(), part.len());
+        self.reach -= start;
         if self.place == Place::Window {
             self.place = Place::Part;
         }
@@ -372,6 +406,11 @@ impl Record {
     /// [`unusual_field`](Self::unusual_field). Splits up to `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
+        if self.marked
+            && let Some((start, end)) = find_marked_field(self.blanks, self.len, n)
+        {
+            return Some(View::input(start, end));
+        }
         if let Some(view) = self.known_field(n) {
             return Some(view);
         }
@@ -390,8 +429,7 @@ impl Record {
     /// A range fits in two registers; a value is stored in parts, and loading it whole stalls.
     #[inline(never)]
     fn locate(&mut self, n: usize, reach: usize) -> Located {
-        if self.alone > 0 {
-            self.alone -= 1;
+        if self.split_at == 0 && !self.touched {
             let found = self.find_alone(n);
             if found != NOWHERE {
                 return found;
@@ -416,28 +454,35 @@ impl Record {
         }
     }
 
-    /// Fields that the program needs; up to `MAX_ALONE` are found individually.
-    pub fn expect_fields(&mut self, count: usize) {
+    /// The fields that the program asks for: up to `MAX_ALONE` are found individually, and in short
+    /// records all up to number `MAX_MARKED`.
+    pub fn expect_fields(&mut self, fields: impl Iterator<Item = usize>) {
+        let (count, last) = fields.fold((0, 0), |(count, last), n| (count + 1, n.max(last)));
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
+        self.marks = (1..=MAX_MARKED).contains(&last);
     }
 
     /// The program needs all fields with NF, or none: then they are found with it.
     pub fn expect_all_fields(&mut self) {
-        (self.alone_at_first, self.counts_alone) = (0, false);
+        (self.alone_at_first, self.marks, self.counts_alone) = (0, false, false);
     }
 
     /// Counts the fields before it without storing them.
     #[inline(always)]
-    fn find_alone(&self, n: usize) -> Located {
-        if self.touched || self.split_at != 0 {
-            return NOWHERE;
-        }
-        let field = match self.splitter {
+    fn find_alone(&mut self, n: usize) -> Located {
+        let found = match self.splitter {
+            Splitter::Blanks if self.len < MARKED && self.marks => {
+                self.blanks = mark_blanks(self.text_and_behind());
+                self.marked = true;
+                find_marked_field(self.blanks, self.len, n)
+            }
+            _ if self.alone == 0 => None,
             Splitter::Blanks => find_blank_field(self.text(), n),
             Splitter::Byte(byte) => find_byte_field(self.text(), byte, n),
             _ => None,
         };
-        field.map_or(NOWHERE, |(start, end)| Located { start, end })
+        self.alone = self.alone.saturating_sub(1);
+        found.map_or(NOWHERE, |(start, end)| Located { start, end })
     }
 
     fn assigned_field(&mut self, n: usize) -> Value {
@@ -521,7 +566,7 @@ impl Record {
             self.edited[n - 1] = true;
         }
         self.stale = true;
-        self.touched = true;
+        self.touch();
     }
 
     /// Creates fields up to `n` without changing `$0`, as a target does.
@@ -574,7 +619,7 @@ impl Record {
         }
         self.assigned_count = Some(kept);
         self.stale = true;
-        self.touched = true;
+        self.touch();
     }
 }
 

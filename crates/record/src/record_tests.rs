@@ -148,7 +148,7 @@ impl Subject {
         // SAFETY: the window is unchanged until `overwrite_window`, which calls `leave_window`
         // first, or until the record owns the block.
         unsafe {
-            self.record.set_window(&self.window[6..6 + text.len()], Ascii::when(text.is_ascii()))
+            self.record.set_window(&self.window[6..], text.len(), Ascii::when(text.is_ascii()))
         };
     }
 
@@ -179,7 +179,7 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
         window: Vec::new(),
         convfmt: NumberFormat::parse(b"%.6g"),
     };
-    subject.record.expect_fields(expected_fields);
+    subject.record.expect_fields(1..=expected_fields);
     for act in acts {
         match act {
             Act::Read(text) => {
@@ -291,7 +291,7 @@ fn a_view_taken_before_the_window_moves_reads_the_same_after_it() {
     let mut window = b"one two three".to_vec();
     let mut record = Record::new(Splitter::Blanks);
     // SAFETY: the window is overwritten only after `leave_window`.
-    unsafe { record.set_window(&window, Ascii::Certain) };
+    unsafe { record.set_window(&window, window.len(), Ascii::Certain) };
     let Value::View(second) = record.field(2) else { panic!("a field of the window is a view") };
     record.leave_window();
     window.fill(b'#');
@@ -304,7 +304,7 @@ fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
     let window = b"some record".to_vec();
     let mut record = Record::new(Splitter::Blanks);
     // SAFETY: the window goes to `leave_window_with`, which reads it before dropping it.
-    unsafe { record.set_window(&window[5..], Ascii::Certain) };
+    unsafe { record.set_window(&window[5..], 6, Ascii::Certain) };
     record.leave_window_with(window, 7);
     assert_eq!(record.text(), b"record");
 }
@@ -335,7 +335,7 @@ fn a_footprint_counts_what_is_held() {
     let window = [b'x'; 3_000];
     let before = record.footprint();
     // SAFETY: the window outlives the record's use of it.
-    unsafe { record.set_window(&window, Ascii::Certain) };
+    unsafe { record.set_window(&window, window.len(), Ascii::Certain) };
     assert_eq!(record.footprint(), before + 3_000);
     record.leave_window();
     assert!((before..before + 3_000).contains(&record.footprint()), "there was room for it");

@@ -205,21 +205,6 @@ pub(crate) fn find_blank_field(
     NOWHERE
 }
 
-/// [`find_blank_field`] for fewer than 64 bytes with known blanks: no loop, no call. Bits beyond
-/// the text are ignored.
-#[inline(always)]
-pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> FieldSpan {
-    debug_assert!(length < 64);
-    let inside = !blank & !(!0 << length);
-    let edges = inside ^ inside << 1;
-    let left = before.saturating_mul(2);
-    if left >= edges.count_ones() as usize {
-        return NOWHERE;
-    }
-    let edges = without_lowest(edges, left);
-    (edges.trailing_zeros() as usize, (edges & (edges - 1)).trailing_zeros() as usize)
-}
-
 #[inline(always)]
 pub(crate) fn find_byte_field(
     text: &[u8],
@@ -333,16 +318,17 @@ macro_rules! field_kernels {
             $crate::field_loops::count_blank_fields(text, $mask_of_blanks)
         }
 
+        #[inline]
+        pub(crate) fn mark_blanks(text: &[u8]) -> u64 {
+            $mask_of_blanks(text, 0)
+        }
+
         /// `before` is the number of fields before it.
         #[inline]
         pub(crate) fn find_blank_field(
             text: &[u8],
             before: usize,
         ) -> $crate::field_loops::FieldSpan {
-            if text.len() < $crate::block::BLOCK {
-                let blanks = $mask_of_blanks(text, 0);
-                return $crate::field_loops::find_blank_field_in_block(blanks, text.len(), before);
-            }
             $crate::field_loops::find_blank_field(text, before, $mask_of_blanks)
         }
 

@@ -5,8 +5,10 @@
 //!
 //! Positions are `u32`; readers reject records of 4 GiB.
 
+use crate::block::BLOCK;
 use crate::byte_class::ByteClass;
 use crate::field_loops;
+use std::num::NonZero;
 
 /// awk's default splitting: fields are runs of bytes other than space, tab and newline.
 ///
@@ -149,9 +151,44 @@ pub fn split_runs(
 /// If `text` has more than `u32::MAX` bytes.
 #[inline]
 pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
+    if text.len() < BLOCK {
+        return find_marked_field(mark_blanks(text), text.len(), n);
+    }
     check_length(text);
     let before = n.checked_sub(1)?;
     field_loops::found(crate::kernels::find_blank_field(text, before))
+}
+
+/// The blanks among the first 64 bytes, a bit for each, for [`find_marked_field`]. Bits beyond the
+/// text are undefined.
+#[inline]
+pub fn mark_blanks(text: &[u8]) -> u64 {
+    crate::kernels::mark_blanks(text)
+}
+
+/// As [`find_blank_field`], in a text of `length` bytes, fewer than 64, whose
+/// [blanks](mark_blanks) are known.
+///
+/// ```
+/// use riverhawk_simd::{find_marked_field, mark_blanks};
+/// let blanks = mark_blanks(b" a bc\td");
+/// assert_eq!(find_marked_field(blanks, 7, 2), Some((3, 5)));
+/// ```
+#[inline]
+pub fn find_marked_field(blanks: u64, length: usize, n: usize) -> Option<(u32, u32)> {
+    debug_assert!(length < BLOCK);
+    let inside = !blanks & !(!0 << length);
+    let mut edges = inside ^ inside << 1;
+    for _ in 0..n.checked_sub(1)? {
+        if edges == 0 {
+            return None;
+        }
+        edges &= edges - 1;
+        edges &= edges - 1;
+    }
+    let start = NonZero::new(edges)?;
+    let end = NonZero::new(edges & (edges - 1))?;
+    Some((start.trailing_zeros(), end.trailing_zeros()))
 }
 
 /// `(start, end)` of field `n`, from 1, of [`split_byte`].
@@ -315,6 +352,18 @@ mod tests {
             step in 1usize..20,
         ) {
             check(&text, step);
+        }
+
+        #[test]
+        fn marked_fields_equal_the_twin_whatever_lies_behind(
+            text in proptest::collection::vec(proptest::sample::select(&b"  \t\nxyz\0\xC3"[..]), 0..130),
+            length in 0usize..64,
+            n in 0usize..9,
+        ) {
+            let length = length.min(text.len());
+            let found = find_marked_field(mark_blanks(&text), length, n);
+            let expected = n.checked_sub(1).and_then(|n| naive::find_blank_field(&text[..length], n));
+            prop_assert_eq!(found, expected);
         }
 
         #[test]

@@ -130,6 +130,10 @@ mod all {
                 prop_assert_eq!(count_blank_fields(&text), naive::count_blank_fields(&text));
                 let found = field_loops::found(find_blank_field(&text, max_fields));
                 prop_assert_eq!(found, naive::find_blank_field(&text, max_fields));
+                if text.len() < BLOCK {
+                    let found = crate::find_marked_field(mark_blanks(&text), text.len(), max_fields + 1);
+                    prop_assert_eq!(found, naive::find_blank_field(&text, max_fields));
+                }
                 let found = field_loops::found(find_byte_field(&text, b':', max_fields));
                 prop_assert_eq!(found, naive::find_byte_field(&text, b':', max_fields));
                 let mut marks = [7; 5];

@@ -12,7 +12,7 @@
 //! number, and is kept as an integer.
 
 use crate::heap::HeapStr;
-use crate::value::Value;
+use crate::value::{NumberFormat, Value};
 use foldhash::fast::RandomState;
 use riverhawk_memory as memory;
 use std::cell::RefCell;
@@ -222,6 +222,99 @@ impl Array {
         Place::Value(self.table_entry(probe))
     }
 
+    /// As [`Array::place`], under the key that [`Probe::from_value`] makes.
+    #[inline(always)]
+    pub fn place_under(
+        &mut self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+    ) -> Place<'_> {
+        match key {
+            Value::Num(_) => self.place(Probe::from_value(key, record, convfmt, scratch)),
+            _ => self.place_under_text(key, record, convfmt, scratch),
+        }
+    }
+
+    /// From the value to the element in one function, since between functions a probe goes through
+    /// memory.
+    #[inline(never)]
+    fn place_under_text(
+        &mut self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+    ) -> Place<'_> {
+        let Some(short) = ShortKey::of_text(key, record) else {
+            return self.place(Probe::from_value(key, record, convfmt, scratch));
+        };
+        if short.may_be_integer()
+            && let Some(integer) = short.integer()
+        {
+            return self.place(Probe::Int(integer));
+        }
+        let found = self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short));
+        Place::Value(match found {
+            Some(at) => self.entry_at(at),
+            None => self.new_entry(Probe::Short(short)),
+        })
+    }
+
+    /// As [`Array::contains`], of the key that [`Probe::from_value`] makes.
+    #[inline(never)]
+    pub fn contains_value(
+        &self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+    ) -> bool {
+        let Some(short) = ShortKey::of_text(key, record) else {
+            return self.contains(Probe::from_value(key, record, convfmt, scratch));
+        };
+        if short.may_be_integer()
+            && let Some(integer) = short.integer()
+        {
+            return self.contains(Probe::Int(integer));
+        }
+        let found = self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short));
+        found.is_some()
+    }
+
+    /// As [`Array::set_scalar`], under the key that [`Probe::from_value`] makes.
+    #[inline(always)]
+    pub fn set_scalar_under(
+        &mut self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+        value: Value,
+    ) -> bool {
+        if !matches!(key, Value::Num(_)) {
+            match (self.place_under_text(key, record, convfmt, scratch), &value) {
+                (Place::Value(element), _) => return assign_scalar(element, value),
+                (Place::Packed(packed), Value::Num(number)) => {
+                    packed.set(*number);
+                    return true;
+                }
+                // Not in a dense part of numbers.
+                _ => {}
+            }
+        }
+        self.set_scalar(Probe::from_value(key, record, convfmt, scratch), value)
+    }
+
+    #[inline(always)]
+    fn entry_at(&mut self, at: usize) -> &mut Value {
+        match &mut self.entries[at].value {
+            Some(value) => value,
+            None => places::no_place(),
+        }
+    }
+
     /// A copy of the element, made (unassigned) if missing.
     #[inline]
     pub fn mention(&mut self, probe: Probe<'_>) -> Value {
@@ -248,10 +341,7 @@ impl Array {
     #[inline(always)]
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
         match self.find(probe) {
-            Some(at) => match &mut self.entries[at].value {
-                Some(value) => value,
-                None => places::no_place(),
-            },
+            Some(at) => self.entry_at(at),
             None => self.new_entry(probe),
         }
     }
@@ -324,12 +414,7 @@ impl Array {
             }
             return is_scalar;
         }
-        let element = self.entry(probe);
-        let is_scalar = element.is_plain() || !element.is_array();
-        if is_scalar {
-            *element = value;
-        }
-        is_scalar
+        assign_scalar(self.entry(probe), value)
     }
 
     /// Deletes an element; returns whether it existed.
@@ -473,6 +558,15 @@ impl Array {
         }
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
+}
+
+#[inline(always)]
+fn assign_scalar(element: &mut Value, value: Value) -> bool {
+    let is_scalar = element.is_plain() || !element.is_array();
+    if is_scalar {
+        *element = value;
+    }
+    is_scalar
 }
 
 #[cfg(test)]

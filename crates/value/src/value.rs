@@ -61,10 +61,16 @@ impl View {
         View { start, end, kind: TextKind::Text }
     }
 
+    /// First to last byte.
+    #[inline(always)]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
     /// The bytes in the record.
     #[inline]
     pub fn of(self, record: &[u8]) -> &[u8] {
-        &record[self.start as usize..self.end as usize]
+        &record[self.range()]
     }
 }
 
@@ -463,7 +469,9 @@ impl Value {
         match self {
             Value::Num(number) => *number,
             Value::Uninit | Value::Unassigned | Value::NoField => 0.0,
-            Value::View(view) => number::to_number(view.of(record)),
+            Value::View(view) => {
+                number::to_number_within(record, view.start as usize, view.end as usize)
+            }
             Value::Small(small) | Value::SmallInput(small) => number::to_number(small.as_bytes()),
             Value::Input(heap) => match heap.looks_numeric(number::looks_numeric) {
                 Some(number) => number,

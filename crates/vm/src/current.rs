@@ -9,6 +9,7 @@ use riverhawk_record::table::{Columns, Flaws, Frames, Tables};
 use riverhawk_record::terminator::{FIELD_LIMIT, Terminator};
 use riverhawk_record::{Joining, Record};
 use riverhawk_regex::Options;
+use riverhawk_value::number::to_number_within;
 use riverhawk_value::{HeapStr, Value, View};
 
 pub(crate) struct CurrentRecord {
@@ -53,7 +54,13 @@ impl CurrentRecord {
 
     #[inline]
     pub fn number(&self, value: &Value) -> f64 {
-        value.number(self.record.text())
+        value.number(self.record.text_and_behind())
+    }
+
+    /// Without what asking for the kind of a value takes.
+    #[inline(always)]
+    pub fn number_of(&self, view: View) -> f64 {
+        to_number_within(self.record.text_and_behind(), view.start as usize, view.end as usize)
     }
 
     pub fn text_of(&self, value: &Value) -> Vec<u8> {
@@ -64,13 +71,13 @@ impl CurrentRecord {
 
     #[inline]
     pub fn owned(&self, value: &Value) -> Value {
-        value.to_owned(self.record.text())
+        value.to_owned(self.record.text_and_behind())
     }
 
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
-            Value::View(view) => Value::from_view(old, self.record.text(), view),
+            Value::View(view) => Value::from_view(old, self.record.text_and_behind(), view),
             other => other,
         }
     }

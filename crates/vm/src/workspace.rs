@@ -4,7 +4,7 @@ use crate::current::CurrentRecord;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::format::Format;
-use riverhawk_value::{Probe, Value};
+use riverhawk_value::{Array, Place, Probe, Value};
 
 pub(crate) struct Workspace {
     pub(crate) scratch: [Vec<u8>; 3],
@@ -41,9 +41,43 @@ impl Workspace {
     ) -> R {
         f(Probe::from_value(
             key,
-            current.record.text(),
+            current.record.text_and_behind(),
             &current.specials.convfmt,
             &mut self.scratch[0],
         ))
+    }
+
+    /// The element, made if missing.
+    #[inline(always)]
+    pub fn place<'a>(
+        &mut self,
+        current: &CurrentRecord,
+        array: &'a mut Array,
+        key: &Value,
+    ) -> Place<'a> {
+        let convfmt = &current.specials.convfmt;
+        array.place_under(key, current.record.text_and_behind(), convfmt, &mut self.scratch[0])
+    }
+
+    /// Assigns an element unless it is an array; returns whether it did.
+    #[inline(always)]
+    pub fn set_element(
+        &mut self,
+        current: &CurrentRecord,
+        array: &mut Array,
+        key: &Value,
+        value: Value,
+    ) -> bool {
+        let convfmt = &current.specials.convfmt;
+        let record = current.record.text_and_behind();
+        array.set_scalar_under(key, record, convfmt, &mut self.scratch[0], value)
+    }
+
+    /// Whether there is an element.
+    #[inline(always)]
+    pub fn has_element(&mut self, current: &CurrentRecord, array: &Array, key: &Value) -> bool {
+        let convfmt = &current.specials.convfmt;
+        let record = current.record.text_and_behind();
+        array.contains_value(key, record, convfmt, &mut self.scratch[0])
     }
 }

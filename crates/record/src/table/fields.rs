@@ -224,7 +224,7 @@ impl Record {
             self.assigned.resize(at + 1, None);
         }
         self.assigned[at] = Some(value);
-        self.touched = true;
+        self.touch();
     }
 
     pub(crate) fn row_format(&self) -> Option<TableFormat> {

@@ -13,8 +13,8 @@ mod widen;
 
 pub(crate) use crate::portable::{gather_places, rank_places, widen_bytes};
 pub(crate) use classify::{
-    count_blank_fields, find_blank_field, find_byte_field, mask_of_members, split_blanks,
-    split_byte, split_members, split_pair, split_quoted, split_runs,
+    count_blank_fields, find_blank_field, find_byte_field, mark_blanks, mask_of_members,
+    split_blanks, split_byte, split_members, split_pair, split_quoted, split_runs,
 };
 pub(crate) use code_points::mark_code_points;
 pub(crate) use count::{count_byte, count_code_points, first_not_below, is_ascii};

@@ -63,6 +63,16 @@ pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
     }
 }
 
+#[inline]
+pub(crate) fn mark_blanks(text: &[u8]) -> u64 {
+    if has_avx2_and_bits() {
+        // SAFETY: as above.
+        unsafe { mark_blanks_avx2(text) }
+    } else {
+        mask_sse2::<true>(text, 0, b' ')
+    }
+}
+
 /// `before` is the number of fields before it.
 #[inline]
 pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
@@ -132,19 +142,15 @@ fn count_blank_fields_avx2(text: &[u8]) -> usize {
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_blank_field_avx2(text: &[u8], before: usize) -> FieldSpan {
-    let blank = match text.len() {
-        0..32 => blanks_of_short(text),
-        32..64 => mask_avx2::<true>(text, 0, b' '),
-        _ => return find_blank_field_of_blocks(text, before),
-    };
-    field_loops::find_blank_field_in_block(blank, text.len(), before)
+    field_loops::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
-/// Out of line: its loop needs registers that shorter texts do not.
-#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn find_blank_field_of_blocks(text: &[u8], before: usize) -> FieldSpan {
-    field_loops::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
+fn mark_blanks_avx2(text: &[u8]) -> u64 {
+    match text.len() {
+        0..32 => blanks_of_short(text),
+        _ => mask_avx2::<true>(text, 0, b' '),
+    }
 }
 
 /// The blanks of fewer than 32 bytes; bits beyond the text are undefined.

@@ -18,7 +18,8 @@ mod widen;
 
 pub(crate) use ceiling::first_not_below;
 pub(crate) use classify::{
-    count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_pair,
+    count_blank_fields, find_blank_field, find_byte_field, mark_blanks, split_blanks, split_byte,
+    split_pair,
 };
 pub(crate) use code_points::{mark_code_points, rank_places};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};

@@ -80,6 +80,7 @@ impl Place<'_> {
     pub fn number(&self) -> f64 {
         match self {
             Place::Packed(packed) => packed.number(),
+            Place::Value(Value::Num(number)) => *number,
             Place::Value(value) => value.number(b""),
         }
     }
@@ -89,6 +90,7 @@ impl Place<'_> {
     pub fn set_number(&mut self, number: f64) {
         match self {
             Place::Packed(packed) => packed.set(number),
+            Place::Value(Value::Num(old)) => *old = number,
             Place::Value(value) => **value = Value::Num(number),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::number::{first_word, whole_number};
 use crate::small::{SMALL_CAPACITY, SmallStr, kept};
+use crate::value::Value;
 
 /// A text of up to [`SMALL_CAPACITY`] bytes: the bytes, zeros, and the length in the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,16 @@ impl ShortKey {
         match kept(text, start, len) {
             Some(kept) => Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len)),
             None => ShortKey::new(&text[start..end]),
+        }
+    }
+
+    /// Of a value that is a short text.
+    #[inline(always)]
+    pub(super) fn of_text(value: &Value, record: &[u8]) -> Option<ShortKey> {
+        match value {
+            Value::View(view) => ShortKey::slice_of(record, view.start as usize, view.end as usize),
+            Value::Small(small) | Value::SmallInput(small) => Some(ShortKey::of_small(small)),
+            _ => None,
         }
     }
 

@@ -80,6 +80,31 @@ pub(super) fn short_number(text: &[u8]) -> Option<f64> {
         return None;
     }
     let (word, len) = load(text);
+    number_of(word, len)
+}
+
+/// As [`short_number`], of `text[start..end]`: mostly by one load. `None` also with a zero first.
+///
+/// # Panics
+/// If the range is not inside `text`.
+#[inline]
+pub(super) fn short_number_within(text: &[u8], start: usize, end: usize) -> Option<f64> {
+    let part = &text[start..end];
+    if part.is_empty() || part.len() > 8 || part[0] == b'0' {
+        return None;
+    }
+    let beyond = 64 - 8 * part.len();
+    let word = match (text[start..].first_chunk::<8>(), text[..end].last_chunk::<8>()) {
+        (Some(from), _) => u64::from_le_bytes(*from) << beyond >> beyond,
+        (None, Some(to)) => u64::from_le_bytes(*to) >> beyond,
+        (None, None) => load(part).0,
+    };
+    number_of(word, part.len())
+}
+
+/// Of the first `len` bytes of `word`; those beyond are 0.
+#[inline(always)]
+fn number_of(word: u64, len: usize) -> Option<f64> {
     let values = word ^ ZEROS;
     // Exact up to the second non-digit, as neither a point nor a missing byte carries.
     let marks = non_digits(values);
@@ -120,7 +145,7 @@ fn eight_digits(values: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{read_digits, short_number};
+    use super::{read_digits, short_number, short_number_within};
 
     fn expected(text: &[u8]) -> Option<f64> {
         let is_simple = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
@@ -155,6 +180,14 @@ mod tests {
         for text in texts.iter().map(Vec::as_slice).chain(long.map(str::as_bytes)) {
             let short = expected(text).filter(|_| text.len() <= 8);
             assert_eq!(short_number(text).map(f64::to_bits), short.map(f64::to_bits), "{text:?}");
+            let short = short.filter(|_| text[0] != b'0');
+            for (before, after) in
+                [("", ""), ("7", ""), ("123456789", ""), ("", "5"), ("3", "123456789")]
+            {
+                let line = [before.as_bytes(), text, after.as_bytes()].concat();
+                let within = short_number_within(&line, before.len(), before.len() + text.len());
+                assert_eq!(within.map(f64::to_bits), short.map(f64::to_bits), "{line:?}");
+            }
         }
     }
 

@@ -25,7 +25,7 @@ pub use point::DecimalPoint;
 pub(crate) use point::{decimal_point, group_separator, localise};
 pub(crate) use precise::special;
 pub use precise::{precise_number, precise_written_in_c};
-pub use read::{looks_numeric, parse_prefix, to_number};
+pub use read::{looks_numeric, parse_prefix, to_number, to_number_within};
 pub use small::{INTEGER_LIMIT, is_small};
 pub use syntax::NumberSyntax;
 pub(crate) use write::{I64_LIMIT, special_text, write_integral};

@@ -5,7 +5,7 @@
 //! path). The rest goes to `fast-float2`.
 
 use super::blank::is_blank;
-use super::digits::{read_digits, short_number};
+use super::digits::{read_digits, short_number, short_number_within};
 use super::exponent::read_exponent;
 use super::long::{AT_ONCE, long_decimal};
 use super::point::decimal_point;
@@ -91,6 +91,18 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
 #[inline]
 pub fn to_number(text: &[u8]) -> f64 {
     parse_prefix(text).0
+}
+
+/// As [`to_number`], of `text[start..end]`, which is quicker where bytes follow.
+///
+/// # Panics
+/// If the range is not inside `text`.
+#[inline(never)]
+pub fn to_number_within(text: &[u8], start: usize, end: usize) -> f64 {
+    match short_number_within(text, start, end) {
+        Some(number) => number,
+        None => parse_prefix(&text[start..end]).0,
+    }
 }
 
 /// Words begin with letters: most texts end here.

@@ -19,6 +19,7 @@ use riverhawk_value::{Place, Value};
 pub(super) fn number(current: &CurrentRecord, value: &Value) -> f64 {
     match value {
         Value::Num(number) => *number,
+        Value::View(view) => current.number_of(*view),
         other => current.number(other),
     }
 }
@@ -28,7 +29,7 @@ pub(super) fn read<const EXACT: bool>(current: &CurrentRecord, value: &Value) ->
     match value {
         Value::Num(number) => (*number, false),
         other => {
-            let number = current.number(other);
+            let number = number(current, other);
             (number, current.is_exact::<EXACT>() && !is_small(number))
         }
     }

@@ -97,7 +97,10 @@ pub(super) fn element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = workspace.with_key(current, key, |key| array.borrow_mut().mention(key));
+    let value = match key {
+        Value::Num(_) => workspace.with_key(current, key, |key| array.borrow_mut().mention(key)),
+        _ => workspace.place(current, &mut array.borrow_mut(), key).to_value(),
+    };
     if value.is_array() {
         return Err(element_as_scalar(current, operand, key));
     }
@@ -117,7 +120,7 @@ pub(super) fn set_element(
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
     let value = current.owned(others.get(s));
-    if !workspace.with_key(current, key, |key| array.borrow_mut().set_scalar(key, value)) {
+    if !workspace.set_element(current, &mut array.borrow_mut(), key, value) {
         return Err(element_as_scalar(current, operand, key));
     }
     memory::check()
@@ -133,27 +136,21 @@ fn change_element<const EXACT: bool>(
     v: &Value,
 ) -> Fallible<Option<[Value; 2]>> {
     let (number, mut is_large) = read::<EXACT>(current, v);
-    let changed = workspace.with_key(current, key, |key| {
-        let mut array = array.borrow_mut();
-        let mut element = array.place(key);
-        if element.is_array() {
-            return Ok(None);
-        }
-        let (old, is_rounded) = read_element::<EXACT>(current, &element);
-        let new = update(op, old, number)?;
-        is_large |= is_rounded || current.is_exact::<EXACT>() && may_grow(op) && !is_small(new);
-        if !is_large {
-            element.set_number(new);
-        }
-        Fallible::Ok(Some([old, new]))
-    })?;
-    Ok(match changed {
-        Some(_) if is_large => {
-            let (old, new) = workspace.exact_element(current, op, array, key, v)?;
-            Some([old, new])
-        }
-        changed => changed.map(|numbers| numbers.map(Value::Num)),
-    })
+    let mut elements = array.borrow_mut();
+    let mut element = workspace.place(current, &mut elements, key);
+    if element.is_array() {
+        return Ok(None);
+    }
+    let (old, is_rounded) = read_element::<EXACT>(current, &element);
+    let new = update(op, old, number)?;
+    is_large |= is_rounded || current.is_exact::<EXACT>() && may_grow(op) && !is_small(new);
+    if !is_large {
+        element.set_number(new);
+        return Ok(Some([Value::Num(old), Value::Num(new)]));
+    }
+    drop(elements);
+    let (old, new) = workspace.exact_element(current, op, array, key, v)?;
+    Ok(Some([old, new]))
 }
 
 #[inline(always)]
@@ -244,32 +241,27 @@ pub(super) fn count_element<const EXACT: bool>(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let mut is_large = false;
-    let counted = workspace.with_key(current, key, |key| {
-        let mut array = array.borrow_mut();
-        match array.place(key) {
-            place if current.is_exact::<EXACT>() => {
-                let (old, is_rounded) = read_element::<EXACT>(current, &place);
-                let (is_array, mut place) = (place.is_array(), place);
-                is_large = is_rounded || !is_small(old + 1.0);
-                if !is_large && !is_array {
-                    place.set_number(old + 1.0);
-                }
-                return !is_array;
+    let mut elements = array.borrow_mut();
+    match workspace.place(current, &mut elements, key) {
+        place if current.is_exact::<EXACT>() => {
+            let (old, is_rounded) = read_element::<EXACT>(current, &place);
+            let (is_array, mut place) = (place.is_array(), place);
+            if is_array {
+                return Err(element_as_scalar(current, operand, key));
             }
-            Place::Packed(packed) => packed.set(packed.number() + 1.0),
-            Place::Value(Value::Num(number)) => *number += 1.0,
-            Place::Value(other) if other.is_array() => return false,
-            Place::Value(other) => *other = Value::Num(other.number(b"") + 1.0),
+            if !is_rounded && is_small(old + 1.0) {
+                place.set_number(old + 1.0);
+            } else {
+                drop(elements);
+                workspace.exact_element(current, Update::Add, array, key, &Value::Num(1.0))?;
+            }
         }
-        true
-    });
-    if !counted {
-        return Err(element_as_scalar(current, operand, key));
-    }
-    if is_large {
-        let array = array.clone();
-        workspace.exact_element(current, Update::Add, &array, key, &Value::Num(1.0))?;
+        Place::Packed(packed) => packed.set(packed.number() + 1.0),
+        Place::Value(Value::Num(number)) => *number += 1.0,
+        Place::Value(other) if other.is_array() => {
+            return Err(element_as_scalar(current, operand, key));
+        }
+        Place::Value(other) => *other = Value::Num(other.number(b"") + 1.0),
     }
     memory::check()
 }
@@ -284,7 +276,7 @@ pub(super) fn has_element(
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let found = workspace.with_key(current, others.get(key), |key| array.borrow().contains(key));
+    let found = workspace.has_element(current, &array.borrow(), others.get(key));
     operands.put(d, Value::from_bool(found));
     Ok(())
 }

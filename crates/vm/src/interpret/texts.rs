@@ -29,7 +29,7 @@ pub(super) fn assign(
             let view = *view;
             // SAFETY: the view is no longer used.
             let old = unsafe { operands.recycle(d, &[s]) };
-            operands.put(d, Value::from_view(old, current.record.text(), view));
+            operands.put(d, Value::from_view(old, current.record.text_and_behind(), view));
             return memory::check();
         }
         other => {

@@ -36,13 +36,13 @@ impl Runtime {
         if let Some(reader) = self.main.reader.as_deref_mut()
             && let Some(range) = reader.records.next_marked()
         {
-            let (text, terminator) = reader.records.bytes()[range.start..range.terminator_end]
-                .split_at(range.end - range.start);
-            self.current.rt = Terminator::Byte(terminator[0]);
+            let window = &reader.records.bytes()[range.start..];
+            let length = range.end - range.start;
+            self.current.rt = Terminator::Byte(window[length]);
             // SAFETY: as in `take_record`.
             #[allow(unsafe_code)]
             unsafe {
-                self.current.record.set_window(text, Ascii::when(range.ascii));
+                self.current.record.set_window(window, length, Ascii::when(range.ascii));
             }
             self.current.specials.nr += 1.0;
             self.current.specials.fnr += 1.0;
@@ -438,14 +438,13 @@ impl MainInput {
         budget.take_records(u64::from(count));
         specials.nr += f64::from(count);
         specials.fnr += f64::from(count);
-        current.rt = Terminator::Byte(reader.records.bytes()[range.end]);
+        let window = &reader.records.bytes()[range.start..];
+        let length = range.end - range.start;
+        current.rt = Terminator::Byte(window[length]);
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
         unsafe {
-            current.record.set_window(
-                &reader.records.bytes()[range.start..range.end],
-                Ascii::when(range.ascii),
-            );
+            current.record.set_window(window, length, Ascii::when(range.ascii));
         }
         sum
     }
@@ -531,13 +530,13 @@ impl CurrentRecord {
     #[inline(always)]
     fn take_record(&mut self, main: &MainInput, range: Range) {
         let Some(reader) = &main.reader else { return };
-        let bytes = reader.records.bytes();
+        let window = &reader.records.bytes()[range.start..];
         // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
         // `leave_window` in `advance` and `drain` precedes each of those; nothing else refills the
         // main input's reader.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
+            self.record.set_window(window, range.end - range.start, Ascii::when(range.ascii));
         }
         self.count_record(main, range);
     }

@@ -606,7 +606,7 @@ helpers! {
         let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        rt.workspace.with_key(&rt.current, key, |key| address(array.place(key)))
+        address(rt.workspace.place(&rt.current, &mut array, key))
     }
 
     /// As `ElementPlace`, under a field's text.
@@ -777,7 +777,7 @@ helpers! {
         let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
         let Value::Array(array) = array else { return 0 };
         let array = array.borrow();
-        u32::from(rt.workspace.with_key(&rt.current, key, |key| array.contains(key)))
+        u32::from(rt.workspace.has_element(&rt.current, &array, key))
     }
 
     /// Deletes an element.
