@@ -3,6 +3,7 @@
 use riverhawk_system::fd::{AsFd, BorrowedFd, OwnedFd};
 use riverhawk_system::termios::isatty;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::cancel;
@@ -259,6 +260,22 @@ impl Sink {
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
         if self.buffer.hold(bytes) { Ok(()) } else { self.write_past_the_end(bytes) }
+    }
+
+    /// Appends a part of `text`, mostly short. What lies behind it helps.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    ///
+    /// # Panics
+    /// If the part is not inside it.
+    #[inline]
+    pub fn write_part(&mut self, text: &[u8], part: Range<usize>) -> Result<(), Box<OutputError>> {
+        if self.buffer.hold_part(text, part.clone()) {
+            Ok(())
+        } else {
+            self.write_past_the_end(&text[part])
+        }
     }
 
     /// Appends a record and its terminator with one check for room.

@@ -36,6 +36,8 @@
 #[allow(unsafe_code)]
 mod allocator;
 #[allow(unsafe_code)]
+mod appender;
+#[allow(unsafe_code)]
 mod by_size;
 mod growth;
 #[allow(unsafe_code)]
@@ -45,9 +47,10 @@ pub use allocator::{
     AccountInUse, Checked, NotCounted, Run, SharedAccount, has_reserve, keep_reserve, open_account,
     ran_out, ran_out_at, reached_limit, refusable, run_out, wanted,
 };
+pub use appender::{Appender, PART};
 pub use by_size::{BySize, LARGE_BLOCK};
 pub use growth::{
     COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
     is_available, long_copy, push,
 };
-pub use short::{append_start, append_within};
+pub use short::{append_part, append_start, append_within};

@@ -63,8 +63,9 @@ pub use compiled::{CompiledRegex, Options};
 pub use error::Error;
 pub use lines::Lines;
 pub use longest::Arrival;
-pub use matches::Matches;
+pub use matches::{AllMatches, Matches};
 pub use regex::Regex;
+pub use runs::ClassMatches;
 pub use span::Match;
 pub use stream::{MatchProgress, Partial};
 

@@ -1,13 +1,12 @@
 //! All matches in a text.
 
-use std::iter::FusedIterator;
-use std::ops::ControlFlow;
-
 use crate::memory::Memory;
 use crate::regex::Regex;
-use crate::runs::Runs;
-use crate::shape::Shape;
+use crate::runs::ClassMatches;
+use crate::shape::{RunClass, Shape};
 use crate::span::Match;
+use riverhawk_simd::is_ascii;
+use std::iter::FusedIterator;
 
 /// Iterator over the matches of one pattern in one text, in linear time.
 ///
@@ -66,45 +65,42 @@ impl Regex {
         Matches { regex: self, text, next_at: from_at, last_end: None, memory: Memory::default() }
     }
 
-    /// Calls `each` for every match of [`Regex::matches`] until it breaks.
-    #[inline]
-    pub fn for_each_match(&self, text: &[u8], mut each: impl FnMut(Match) -> ControlFlow<()>) {
-        let (set, is_run) = match &self.compiled.shape {
-            Shape::Run { class, empty: false } if !class.other_chars => (&class.bytes, true),
-            Shape::One(set) => (set, false),
-            _ => {
-                for found in self.matches(text) {
-                    if each(found).is_break() {
-                        break;
-                    }
-                }
-                return;
+    /// As [`Regex::matches`], for loops that are made for each kind.
+    #[must_use]
+    pub fn all_matches<'r, 't>(&'r self, text: &'t [u8]) -> AllMatches<'r, 't> {
+        // Characters beyond ASCII are members as a whole.
+        let by_bytes = |class: &RunClass| !class.other_chars || is_ascii(text);
+        match &self.compiled.shape {
+            Shape::Run { class, empty: false } if by_bytes(class) => {
+                AllMatches::Runs(ClassMatches::new(&class.bytes, text))
             }
-        };
-        let (mut runs, mut at) = (Runs::default(), 0);
-        loop {
-            let found = match is_run {
-                true => runs.next(set, text, at),
-                false => runs.first_member(set, text, at).map(|start| (start, start + 1)),
-            };
-            let Some((start, end)) = found else { return };
-            if each(Match { start, end }).is_break() {
-                return;
+            Shape::One(set) => AllMatches::Members(ClassMatches::new(set, text)),
+            Shape::OneOfMany(class) if is_ascii(text) => {
+                AllMatches::Members(ClassMatches::new(&class.bytes, text))
             }
-            at = end;
+            _ => AllMatches::Others(self.matches(text)),
         }
     }
 }
 
+/// All matches in a text, by how they are found.
+pub enum AllMatches<'r, 't> {
+    /// Of `[a-z]+`.
+    Runs(ClassMatches<'r, 't, true>),
+    /// Of `[a-z]`.
+    Members(ClassMatches<'r, 't, false>),
+    /// Of any other pattern.
+    Others(Matches<'r, 't>),
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Match, Options, Regex};
-    use std::ops::ControlFlow;
+    use crate::{AllMatches, Match, Options, Regex};
 
     #[test]
     fn matches_from_an_index_are_those_that_searches_one_by_one_find() {
         let texts = ["a bb,  cc", "", &"ab, ".repeat(40), &"x".repeat(130), &" é-".repeat(50)];
-        for pattern in ["[^a-z]+", "[ ,]+", "a|b+", "^a", "[a-z]+,", "[^ ]+", "é"] {
+        for pattern in ["[^a-z]+", "[^a-z]", "[ ,]+", "a|b+", "^a", "[a-z]+,", "[^ ]+", "é"] {
             let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a pattern");
             for text in texts.map(str::as_bytes) {
                 for from in 0..=text.len() {
@@ -118,16 +114,12 @@ mod tests {
                     let together: Vec<Match> = regex.matches_from(text, from).collect();
                     assert_eq!(together, one_by_one, "{pattern} from {from}");
                     if from == 0 {
-                        let mut each = Vec::new();
-                        regex.for_each_match(text, |found| {
-                            each.push(found);
-                            if each.len() == 20 {
-                                ControlFlow::Break(())
-                            } else {
-                                ControlFlow::Continue(())
-                            }
-                        });
-                        assert_eq!(each, one_by_one[..one_by_one.len().min(20)], "{pattern}");
+                        let all: Vec<Match> = match regex.all_matches(text) {
+                            AllMatches::Runs(runs) => runs.collect(),
+                            AllMatches::Members(members) => members.collect(),
+                            AllMatches::Others(others) => others.collect(),
+                        };
+                        assert_eq!(all, one_by_one, "{pattern}");
                     }
                 }
             }

@@ -49,11 +49,21 @@ impl Regex {
     /// The leftmost match, the longest of those that begin there.
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
+        match self.find_edge(text) {
+            Some(found) => found,
+            None => self.find_at(text, 0),
+        }
+    }
+
+    /// As [`Regex::find`], for a literal or a run at an edge of the text (`\r$`, `^[ \t]+`), with
+    /// nothing to remember; `None` for other patterns.
+    #[inline]
+    #[must_use]
+    pub fn find_edge(&self, text: &[u8]) -> Option<Option<Match>> {
         match &self.compiled.shape {
-            // These have nothing to remember.
-            Shape::Anchored(anchored) => anchored.find(text),
-            Shape::EdgeRun(run) => run.find(text, 0),
-            _ => self.find_at(text, 0),
+            Shape::Anchored(anchored) => Some(anchored.find(text)),
+            Shape::EdgeRun(run) => Some(run.find(text, 0)),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 //! A table lookup mispredicts a branch at each end of a run; counting zeros of a bitmap has none.
 
 use crate::byte_set::ByteSet;
+use crate::span::Match;
 use riverhawk_memory::ran_out;
 use riverhawk_simd::mask_of_members;
 
@@ -87,10 +88,61 @@ impl Runs {
     }
 }
 
+/// Iterator over the matches of a class in one text: of each member, or of each `RUN`.
+pub struct ClassMatches<'r, 't, const RUN: bool> {
+    set: &'r ByteSet,
+    text: &'t [u8],
+    /// Of the block that comes next.
+    block_at: usize,
+    /// In the block before: of runs the edges, alternately a start and an end, so that nothing is
+    /// searched for twice.
+    bits: u64,
+    /// Of a run that goes on.
+    start: Option<usize>,
+}
+
+impl<'r, 't, const RUN: bool> ClassMatches<'r, 't, RUN> {
+    pub(crate) fn new(set: &'r ByteSet, text: &'t [u8]) -> Self {
+        ClassMatches { set, text, block_at: 0, bits: 0, start: None }
+    }
+
+    #[inline(always)]
+    fn next_bit(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            // One block more ends a run that ends with the text.
+            if self.block_at > self.text.len() {
+                return None;
+            }
+            let members = mask_of_members(self.text, self.block_at, self.set.class());
+            let is_open = u64::from(self.start.is_some());
+            self.bits = if RUN { members ^ (members << 1 | is_open) } else { members };
+            self.block_at += 64;
+        }
+        let at = self.block_at - 64 + self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(at)
+    }
+}
+
+impl<const RUN: bool> Iterator for ClassMatches<'_, '_, RUN> {
+    type Item = Match;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Match> {
+        if !RUN {
+            return self.next_bit().map(|start| Match { start, end: start + 1 });
+        }
+        self.start = Some(self.next_bit()?);
+        let end = self.next_bit()?;
+        self.start.take().map(|start| Match { start, end })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Runs;
+    use super::{ClassMatches, Runs};
     use crate::byte_set::ByteSet;
+    use crate::span::Match;
 
     #[test]
     fn runs_agree_with_a_byte_by_byte_search_across_blocks() {
@@ -104,6 +156,19 @@ mod tests {
                 for step in [3usize, 7, 31] {
                     let text: Vec<u8> =
                         (0..len).map(|at| b"1aa33_xyz\xff00"[at * at / step % 12]).collect();
+                    let is_member = |&at: &usize| flags[usize::from(text[at])];
+                    let starts =
+                        (0..len).filter(|&at| is_member(&at) && (at == 0 || !is_member(&(at - 1))));
+                    let runs = starts.map(|start| {
+                        let end = (start..len).find(|at| !is_member(at)).unwrap_or(len);
+                        Match { start, end }
+                    });
+                    let found: Vec<Match> = ClassMatches::<true>::new(&set, &text).collect();
+                    assert_eq!(found, runs.collect::<Vec<_>>(), "{members:?} {len}");
+                    let found: Vec<Match> = ClassMatches::<false>::new(&set, &text).collect();
+                    let all =
+                        (0..len).filter(is_member).map(|start| Match { start, end: start + 1 });
+                    assert_eq!(found, all.collect::<Vec<_>>(), "{members:?} {len}");
                     let mut runs = Runs::default();
                     for from in 0..=len {
                         let start = (from..len).find(|&at| flags[usize::from(text[at])]);

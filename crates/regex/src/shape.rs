@@ -145,6 +145,8 @@ impl AnchoredLiteral {
     pub(crate) fn find(&self, text: &[u8]) -> Option<Match> {
         let literal = &*self.literal;
         let found = match (self.start, self.end) {
+            // A byte, without a call.
+            (false, _) if literal.len() == 1 => text.last() == literal.last(),
             (true, false) => text.starts_with(literal),
             (true, true) => text == literal,
             (false, _) => text.ends_with(literal),

@@ -43,6 +43,7 @@ fn print_to<'v>(
                 )?;
                 memory::check()?;
             }
+            Value::View(view) => sink.write_part(record, view.range())?,
             Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
@@ -69,7 +70,7 @@ impl Runtime {
             self.outside.io.outputs.stdout(),
             Joints::NONE,
             parts,
-            self.current.record.text(),
+            self.current.record.text_and_behind(),
             &self.current.specials,
         )
     }
@@ -89,7 +90,7 @@ impl Runtime {
             self.outside.io.outputs.stdout(),
             joints,
             parts,
-            self.current.record.text(),
+            self.current.record.text_and_behind(),
             &self.current.specials,
         )
     }
@@ -113,7 +114,13 @@ impl Runtime {
         let name = self.outside.target_name(&self.current, &self.globals, how, to)?;
         let connection = self.globals.connection_for(&self.current, how, &name);
         let printed = sink(&mut self.outside.io, how, &name, connection).and_then(|sink| {
-            print_to(sink, joints, parts, self.current.record.text(), &self.current.specials)
+            print_to(
+                sink,
+                joints,
+                parts,
+                self.current.record.text_and_behind(),
+                &self.current.specials,
+            )
         });
         self.globals.forgive(&mut self.current, &name, printed)
     }

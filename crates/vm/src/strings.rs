@@ -305,6 +305,14 @@ impl Workspace {
         s: &Value,
         t: &Value,
     ) -> usize {
+        if let (Value::View(view), Value::Small(wanted)) = (s, t)
+            && let [wanted] = wanted.as_bytes()
+            && current.unit_of(locale, s) == Unit::Byte
+            && !current.specials.ignore_case
+        {
+            let found = memchr::memchr(*wanted, view.of(current.record.text()));
+            return found.map_or(0, |at| at + 1);
+        }
         let [first, second, ..] = &mut self.scratch;
         let (record, format) = (current.record.text(), &current.specials.convfmt);
         let (text, wanted) = (s.text(record, format, first), t.text(record, format, second));

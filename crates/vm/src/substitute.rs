@@ -5,12 +5,12 @@ use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
 use crate::workspace::Workspace;
 use riverhawk_bytecode::Unit as Program;
-use riverhawk_memory::{self as memory, Growing};
+use riverhawk_memory::{self as memory, Appender, Growing, PART};
 use riverhawk_record::patterns::NO_CONSTANT;
-use riverhawk_regex::{Match, Regex};
+use riverhawk_regex::{AllMatches, Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 enum Piece<'a> {
     Text(&'a [u8]),
@@ -77,23 +77,21 @@ enum Form<'a> {
 #[derive(Clone, Copy)]
 struct Part<'a> {
     text: &'a [u8],
-    start: [u8; CHUNK],
+    start: [u8; PART],
 }
 
 impl<'a> Part<'a> {
     fn new(text: &'a [u8]) -> Part<'a> {
-        let mut start = [0; CHUNK];
-        let len = text.len().min(CHUNK);
+        let mut start = [0; PART];
+        let len = text.len().min(PART);
         start[..len].copy_from_slice(&text[..len]);
         Part { text, start }
     }
 
     #[inline(always)]
-    fn append_to(&self, out: &mut Vec<u8>) {
-        match self.text.len() {
-            len @ 0..=CHUNK => memory::append_start(out, &self.start, len),
-            _ => out.extend_from_slice(self.text),
-        }
+    fn append_to(&self, out: &mut Appender<'_>) {
+        let length = self.text.len();
+        out.put(if length <= PART { &self.start } else { self.text }, 0..length);
     }
 }
 
@@ -136,44 +134,23 @@ impl<'a> Replacement<'a> {
         matches!(self.form, Form::Plain(_))
     }
 
-    /// Appends what is between `copied` and the match, and the match's replacement; false, and
-    /// nothing, without the memory.
-    #[inline]
-    fn append(&self, out: &mut Vec<u8>, text: &[u8], copied: usize, matched: Range<usize>) -> bool {
-        if !memory::grow(out, matched.end - copied + self.text.len() + CHUNK) {
-            return false;
-        }
+    /// Appends the match's replacement.
+    #[inline(always)]
+    fn append(&self, out: &mut Appender<'_>, text: &[u8], matched: Range<usize>) {
         match &self.form {
-            Form::Plain(part) => {
-                append_piece(out, text, copied..matched.start);
-                part.append_to(out);
-            }
+            Form::Plain(part) => part.append_to(out),
             Form::Around([left, right]) => {
-                append_piece(out, text, copied..matched.start);
                 left.append_to(out);
-                append_piece(out, text, matched);
+                out.put(text, matched);
                 right.append_to(out);
             }
-            Form::Any { by_posix } => {
-                out.extend_from_slice(&text[copied..matched.start]);
+            Form::Any { by_posix } => out.put_by(|out| {
                 pieces(self.text, *by_posix, |piece| match piece {
                     Piece::Text(text) => out.extend_by(text),
                     Piece::Matched => out.extend_by(&text[matched.clone()]),
-                });
-            }
+                })
+            }),
         }
-        true
-    }
-}
-
-const CHUNK: usize = 16;
-
-/// Mostly short: stored with what follows it, as a copy of known length needs no call.
-#[inline(always)]
-fn append_piece(out: &mut Vec<u8>, text: &[u8], piece: Range<usize>) {
-    match text[piece.start..].first_chunk::<CHUNK>() {
-        Some(chunk) if piece.len() <= CHUNK => memory::append_start(out, chunk, piece.len()),
-        _ => memory::append_within(out, &text[piece]),
     }
 }
 
@@ -213,10 +190,26 @@ enum Edges {
 }
 
 impl Edges {
-    fn of(Substitution { which, regex, by, .. }: Substitution<'_>, text: &[u8]) -> Edges {
+    #[inline(always)]
+    fn of(substitution: Substitution<'_>, text: &[u8]) -> Edges {
+        let Substitution { regex, by, .. } = substitution;
         if !matches!(by, Value::Small(by) if by.is_empty()) {
             return Edges::Unknown(None);
         }
+        match regex.find_edge(text) {
+            Some(None) => Edges::Kept,
+            Some(Some(Match { start: 0, end })) if end > 0 => {
+                Edges::Cut { count: 1, start: end, end: text.len() }
+            }
+            Some(Some(Match { start, end })) if end > start => {
+                Edges::Cut { count: 1, start: 0, end: start }
+            }
+            _ => Edges::of_any(substitution, text),
+        }
+    }
+
+    #[inline(never)]
+    fn of_any(Substitution { which, regex, .. }: Substitution<'_>, text: &[u8]) -> Edges {
         // Others mostly match in the middle as well, and one search would be in vain.
         if which == Replacements::Every && !regex.looks_at_edges() {
             return Edges::Unknown(None);
@@ -292,8 +285,10 @@ impl Runtime {
                 }
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
-                } else if !replacement.append(&mut out, window, copied, next..next + length) {
-                    break;
+                } else {
+                    let mut out = Appender::new(&mut out);
+                    out.put(window, copied..next);
+                    replacement.append(&mut out, window, next..next + length);
                 }
                 copied = next + length;
                 count += 1;
@@ -334,7 +329,7 @@ impl Workspace {
         let count = {
             let text =
                 v.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
-            current.assemble(substitution, text, first, &mut out)
+            current.assemble(substitution, text, text.len(), first, &mut out)
         };
         if count > 0 {
             match v {
@@ -372,7 +367,8 @@ impl Workspace {
         };
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let count = current.assemble(substitution, current.record.text(), first, &mut out);
+        let (source, length) = (current.record.text_and_behind(), current.record.text().len());
+        let count = current.assemble(substitution, source, length, first, &mut out);
         if count > 0 {
             let by = by.bytes(current.record.text());
             let is_ascii = current.record.is_ascii() && by.is_some_and(riverhawk_simd::is_ascii);
@@ -384,37 +380,57 @@ impl Workspace {
 }
 
 impl CurrentRecord {
-    /// `first` is the first match, if it was found before.
+    /// Of the first `length` bytes of `source`; what lies behind them only helps. `first` is the
+    /// first match, if it was found before.
     fn assemble(
         &self,
         Substitution { dialect, which, regex, by }: Substitution<'_>,
-        text: &[u8],
+        source: &[u8],
+        length: usize,
         first: Option<Match>,
         out: &mut Vec<u8>,
     ) -> usize {
+        let text = &source[..length];
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
         let replacement = Replacement::new(replacement, dialect);
-        let mut copied = 0;
-        let mut count = 0;
-        let mut one = |found: Match| {
-            if memory::ran_out() || !replacement.append(out, text, copied, found.start..found.end) {
-                return false;
+        let all = Assembly { replacement, source, length };
+        if which == Replacements::First {
+            return all.assemble(first.or_else(|| regex.find(text)).into_iter(), out);
+        }
+        match regex.all_matches(text) {
+            AllMatches::Runs(runs) => all.assemble(runs, out),
+            AllMatches::Members(members) => all.assemble(members, out),
+            AllMatches::Others(others) => all.assemble(others, out),
+        }
+    }
+}
+
+/// What is put together from the first `length` bytes of `source`.
+struct Assembly<'a> {
+    replacement: Replacement<'a>,
+    source: &'a [u8],
+    length: usize,
+}
+
+impl Assembly<'_> {
+    /// Returns the number of matches; without one `out` is unchanged. A function for each kind of
+    /// search, so that what both know stays in registers.
+    #[inline(never)]
+    fn assemble(&self, matches: impl Iterator<Item = Match>, out: &mut Vec<u8>) -> usize {
+        let (mut copied, mut count) = (0, 0);
+        let mut out = Appender::new(out);
+        for found in matches {
+            if memory::ran_out() {
+                return count;
             }
+            out.put(self.source, copied..found.start);
+            self.replacement.append(&mut out, self.source, found.start..found.end);
             copied = found.end;
             count += 1;
-            true
-        };
-        if which == Replacements::Every {
-            regex.for_each_match(text, |found| match one(found) {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            });
-        } else if let Some(found) = first.or_else(|| regex.find(text)) {
-            one(found);
         }
-        if count > 0 && !memory::ran_out() {
-            out.extend_by(&text[copied..]);
+        if count > 0 {
+            out.put(self.source, copied..self.length);
         }
         count
     }

@@ -96,11 +96,21 @@ pub(crate) fn substitute(
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
-    let regex = rt.regex(pattern, |src| operands.get(src))?;
     // It may be the target.
-    let by = operands.get(by).clone();
+    let by = match operands.get(by) {
+        Value::Small(small) => Value::Small(*small),
+        other => other.clone(),
+    };
+    let made;
+    let regex = match pattern.kind() {
+        PatternKind::Constant(re) => rt.searches.patterns.constant(re.index())?,
+        _ => {
+            made = rt.regex(pattern, |src| operands.get(src))?;
+            &made
+        }
+    };
     let count =
-        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), &regex, &by);
+        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), regex, &by);
     operands.put_number(d, count as f64);
     memory::check()
 }
@@ -114,17 +124,21 @@ pub(super) fn substitute_record(
     by: Src,
 ) -> Fallible<()> {
     let by = operands.get(by);
-    let known = match pattern.kind() {
-        PatternKind::Constant(re) => rt.substitute_literal(which, re.index(), by),
-        _ => None,
-    };
-    let count = match known {
-        Some(count) => count,
-        None => {
-            let regex = rt.regex(pattern, |src| operands.get(src))?;
-            rt.workspace.substitute_record(&rt.program, &mut rt.current, which, &regex, by)
+    let made;
+    let regex = match pattern.kind() {
+        PatternKind::Constant(re) => {
+            if let Some(count) = rt.substitute_literal(which, re.index(), by) {
+                operands.put_number(d, count as f64);
+                return memory::check();
+            }
+            rt.searches.patterns.constant(re.index())?
+        }
+        _ => {
+            made = rt.regex(pattern, |src| operands.get(src))?;
+            &made
         }
     };
+    let count = rt.workspace.substitute_record(&rt.program, &mut rt.current, which, regex, by);
     operands.put_number(d, count as f64);
     memory::check()
 }

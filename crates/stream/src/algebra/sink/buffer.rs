@@ -1,8 +1,9 @@
 //! Gathers output into blocks.
 
 use super::Sink;
-use riverhawk_memory::append_within;
+use riverhawk_memory::{append_part, append_within};
 use std::io;
+use std::ops::Range;
 
 /// Default bytes: fits the first-level cache, and larger ones gained nothing.
 pub const OUTPUT_BLOCK: usize = 64 * 1024;
@@ -81,6 +82,20 @@ impl OutputBuffer {
         let fits = self.pending.len() + bytes.len() <= self.size;
         if fits {
             append_within(&mut self.pending, bytes);
+        }
+        fits
+    }
+
+    /// As [`hold`](Self::hold), for a part of `text` that is mostly short.
+    ///
+    /// # Panics
+    /// If the part is not inside it.
+    #[inline]
+    #[must_use]
+    pub fn hold_part(&mut self, text: &[u8], part: Range<usize>) -> bool {
+        let fits = self.pending.len() + part.len() <= self.size;
+        if fits {
+            append_part::<32>(&mut self.pending, text, part);
         }
         fits
     }
