@@ -50,18 +50,25 @@ pub fn remainder(a: f64, b: f64) -> f64 {
 ///
 /// # Errors
 /// A division by zero.
-#[inline]
+#[inline(always)]
 pub fn update(op: Update, a: f64, b: f64) -> Fallible<f64> {
-    Ok(match op {
-        Update::Add => a + b,
-        Update::Sub => a - b,
-        Update::Mul => a * b,
-        Update::Div if b == 0.0 => return Err(division_by_zero("/")),
-        Update::Div => a / b,
-        Update::Mod if b == 0.0 => return Err(division_by_zero("%")),
-        Update::Mod => remainder(a, b),
-        Update::Pow => power(a, b),
-    })
+    match op {
+        Update::Add => Ok(a + b),
+        Update::Sub => Ok(a - b),
+        Update::Mul => Ok(a * b),
+        Update::Div | Update::Mod | Update::Pow => update_rarely(op, a, b),
+    }
+}
+
+#[inline(never)]
+fn update_rarely(op: Update, a: f64, b: f64) -> Fallible<f64> {
+    match op {
+        Update::Pow => Ok(power(a, b)),
+        Update::Mod if b == 0.0 => Err(division_by_zero("%")),
+        Update::Mod => Ok(remainder(a, b)),
+        _ if b == 0.0 => Err(division_by_zero("/")),
+        _ => Ok(a / b),
+    }
 }
 
 /// Names the operator alone, since `a /= b` may be compiled as `a = a / b`.

@@ -64,7 +64,7 @@ pub use error::Error;
 pub use lines::Lines;
 pub use longest::Arrival;
 pub use matches::{AllMatches, Matches};
-pub use regex::Regex;
+pub use regex::{Left, Regex};
 pub use runs::ClassMatches;
 pub use span::Match;
 pub use stream::{MatchProgress, Partial};

@@ -1,7 +1,7 @@
 //! A compiled pattern as one thread uses it.
 
 use std::cell::RefCell;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use crate::Error;
@@ -55,11 +55,22 @@ impl Regex {
         }
     }
 
-    /// As [`Regex::find`], for a literal or a run at an edge of the text (`\r$`, `^[ \t]+`), with
-    /// nothing to remember; `None` for other patterns.
-    #[inline]
+    /// What is left of `text` without the match, for a literal or a run at an edge of the text
+    /// (`\r$`, `^[ \t]+`): all, if nothing matches. Unknown for other patterns, and where the
+    /// match is empty.
+    #[inline(never)]
     #[must_use]
-    pub fn find_edge(&self, text: &[u8]) -> Option<Option<Match>> {
+    pub fn left_of(&self, text: &[u8]) -> Left {
+        match self.find_edge(text) {
+            Some(None) => Left { start: 0, end: text.len() },
+            Some(Some(Match { start: 0, end })) if end > 0 => Left { start: end, end: text.len() },
+            Some(Some(Match { start, end })) if end > start => Left { start: 0, end: start },
+            _ => Left { start: 1, end: 0 },
+        }
+    }
+
+    #[inline(always)]
+    fn find_edge(&self, text: &[u8]) -> Option<Option<Match>> {
         match &self.compiled.shape {
             Shape::Anchored(anchored) => Some(anchored.find(text)),
             Shape::EdgeRun(run) => Some(run.find(text, 0)),
@@ -102,6 +113,23 @@ impl Regex {
         let CompiledRegex { hir, captures, .. } = &*self.compiled;
         let count = self.compiled.group_count();
         captures.fill(hir, text, whole, count, self.caches.borrow_mut().groups(), groups);
+    }
+}
+
+/// The answer of [`Regex::left_of`], in two registers.
+#[derive(Debug, Clone, Copy)]
+pub struct Left {
+    start: usize,
+    /// Before the start if nothing is known.
+    end: usize,
+}
+
+impl Left {
+    /// The range, if known.
+    #[inline]
+    #[must_use]
+    pub fn range(self) -> Option<Range<usize>> {
+        (self.start <= self.end).then_some(self.start..self.end)
     }
 }
 

@@ -108,7 +108,7 @@ pub(crate) struct EdgeRun {
 }
 
 impl EdgeRun {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<Match> {
         let found = match self.edge {
             Edge::Start if from_at > 0 => return None,
@@ -141,7 +141,7 @@ pub(crate) struct AnchoredLiteral {
 }
 
 impl AnchoredLiteral {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, text: &[u8]) -> Option<Match> {
         let literal = &*self.literal;
         let found = match (self.start, self.end) {

@@ -298,6 +298,7 @@ impl Workspace {
         value
     }
 
+    #[inline(always)]
     pub fn index(
         &mut self,
         current: &CurrentRecord,
@@ -313,6 +314,17 @@ impl Workspace {
             let found = memchr::memchr(*wanted, view.of(current.record.text()));
             return found.map_or(0, |at| at + 1);
         }
+        self.index_of_any(current, locale, s, t)
+    }
+
+    #[inline(never)]
+    fn index_of_any(
+        &mut self,
+        current: &CurrentRecord,
+        locale: &Locale,
+        s: &Value,
+        t: &Value,
+    ) -> usize {
         let [first, second, ..] = &mut self.scratch;
         let (record, format) = (current.record.text(), &current.specials.convfmt);
         let (text, wanted) = (s.text(record, format, first), t.text(record, format, second));

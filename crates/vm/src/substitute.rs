@@ -3,8 +3,10 @@
 
 use crate::current::CurrentRecord;
 use crate::runtime::Runtime;
+use crate::searches::Searches;
 use crate::workspace::Workspace;
-use riverhawk_bytecode::Unit as Program;
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::{PatternRef, Unit as Program};
 use riverhawk_memory::{self as memory, Appender, Growing, PART};
 use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{AllMatches, Match, Regex};
@@ -196,15 +198,10 @@ impl Edges {
         if !matches!(by, Value::Small(by) if by.is_empty()) {
             return Edges::Unknown(None);
         }
-        match regex.find_edge(text) {
-            Some(None) => Edges::Kept,
-            Some(Some(Match { start: 0, end })) if end > 0 => {
-                Edges::Cut { count: 1, start: end, end: text.len() }
-            }
-            Some(Some(Match { start, end })) if end > start => {
-                Edges::Cut { count: 1, start: 0, end: start }
-            }
-            _ => Edges::of_any(substitution, text),
+        match regex.left_of(text).range() {
+            Some(Range { start, end }) if end - start == text.len() => Edges::Kept,
+            Some(Range { start, end }) => Edges::Cut { count: 1, start, end },
+            None => Edges::of_any(substitution, text),
         }
     }
 
@@ -234,6 +231,22 @@ impl Edges {
             }
             _ => Edges::Unknown(Some(first)),
         }
+    }
+}
+
+/// What is left of `text`, if a constant pattern and an empty replacement only take an edge away.
+#[inline(always)]
+pub(crate) fn left_of(
+    searches: &Searches,
+    pattern: PatternRef,
+    by: &Value,
+    text: &[u8],
+) -> Option<Range<usize>> {
+    match (pattern.kind(), by) {
+        (PatternKind::Constant(re), Value::Small(by)) if by.is_empty() => {
+            searches.patterns.constant(re.index()).ok()?.left_of(text).range()
+        }
+        _ => None,
     }
 }
 

@@ -126,6 +126,18 @@ pub(super) fn set_element(
     memory::check()
 }
 
+/// What an element was and is.
+enum Changed {
+    Number {
+        old: f64,
+        new: f64,
+    },
+    /// It is to be computed again, exactly.
+    Large,
+    /// It is an array.
+    Not,
+}
+
 #[inline(always)]
 fn change_element<const EXACT: bool>(
     current: &CurrentRecord,
@@ -133,24 +145,21 @@ fn change_element<const EXACT: bool>(
     op: Update,
     array: &ArrayRef,
     key: &Value,
-    v: &Value,
-) -> Fallible<Option<[Value; 2]>> {
-    let (number, mut is_large) = read::<EXACT>(current, v);
-    let mut elements = array.borrow_mut();
-    let mut element = workspace.place(current, &mut elements, key);
+    (number, mut is_large): (f64, bool),
+) -> Fallible<Changed> {
+    let mut array = array.borrow_mut();
+    let mut element = workspace.place(current, &mut array, key);
     if element.is_array() {
-        return Ok(None);
+        return Ok(Changed::Not);
     }
     let (old, is_rounded) = read_element::<EXACT>(current, &element);
     let new = update(op, old, number)?;
     is_large |= is_rounded || current.is_exact::<EXACT>() && may_grow(op) && !is_small(new);
-    if !is_large {
-        element.set_number(new);
-        return Ok(Some([Value::Num(old), Value::Num(new)]));
+    if is_large {
+        return Ok(Changed::Large);
     }
-    drop(elements);
-    let (old, new) = workspace.exact_element(current, op, array, key, v)?;
-    Ok(Some([old, new]))
+    element.set_number(new);
+    Ok(Changed::Number { old, new })
 }
 
 #[inline(always)]
@@ -165,9 +174,14 @@ pub(super) fn update_element<const EXACT: bool>(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let (key, v) = (others.get(key), others.get(v));
-    match change_element::<EXACT>(current, workspace, op, array, key, v)? {
-        Some([_, new]) => operands.put(d, new),
-        None => return Err(element_as_scalar(current, operand, key)),
+    let by = read::<EXACT>(current, v);
+    match change_element::<EXACT>(current, workspace, op, array, key, by)? {
+        Changed::Number { new, .. } => operands.put_number(d, new),
+        Changed::Large => {
+            let (_, new) = workspace.exact_element(current, op, array, key, v)?;
+            operands.put(d, new);
+        }
+        Changed::Not => return Err(element_as_scalar(current, operand, key)),
     }
     memory::check()
 }
@@ -224,9 +238,13 @@ pub(super) fn step_element<const EXACT: bool>(
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
     let (op, after) = direction(how);
-    match change_element::<EXACT>(current, workspace, op, array, key, &Value::Num(1.0))? {
-        Some([old, new]) => operands.put(d, if after { new } else { old }),
-        None => return Err(element_as_scalar(current, operand, key)),
+    match change_element::<EXACT>(current, workspace, op, array, key, (1.0, false))? {
+        Changed::Number { old, new } => operands.put_number(d, if after { new } else { old }),
+        Changed::Large => {
+            let (old, new) = workspace.exact_element(current, op, array, key, &Value::Num(1.0))?;
+            operands.put(d, if after { new } else { old });
+        }
+        Changed::Not => return Err(element_as_scalar(current, operand, key)),
     }
     memory::check()
 }

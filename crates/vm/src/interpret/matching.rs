@@ -3,7 +3,7 @@
 use super::operands::Operands;
 use crate::memory;
 use crate::runtime::Runtime;
-use crate::substitute::Replacements;
+use crate::substitute::{Replacements, left_of};
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, PatternRef, RegexId, Src};
@@ -96,11 +96,19 @@ pub(crate) fn substitute(
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
+    if let Value::View(view) = *operands.get(v.src()) {
+        let text = view.of(rt.current.record.text());
+        if let Some(left) = left_of(&rt.searches, pattern, operands.get(by), text) {
+            let is_cut = left.len() < text.len();
+            if is_cut {
+                operands.put(v, Value::View(view.part(left)));
+            }
+            operands.put(d, Value::from_bool(is_cut));
+            return Ok(());
+        }
+    }
     // It may be the target.
-    let by = match operands.get(by) {
-        Value::Small(small) => Value::Small(*small),
-        other => other.clone(),
-    };
+    let by = operands.get(by).clone();
     let made;
     let regex = match pattern.kind() {
         PatternKind::Constant(re) => rt.searches.patterns.constant(re.index())?,
@@ -124,6 +132,16 @@ pub(super) fn substitute_record(
     by: Src,
 ) -> Fallible<()> {
     let by = operands.get(by);
+    rt.current.settle_record();
+    let text = rt.current.record.text();
+    if let Some(left) = left_of(&rt.searches, pattern, by, text) {
+        let is_cut = left.len() < text.len();
+        if is_cut {
+            rt.current.record.cut(left.start, left.end);
+        }
+        operands.put(d, Value::from_bool(is_cut));
+        return memory::check();
+    }
     let made;
     let regex = match pattern.kind() {
         PatternKind::Constant(re) => {

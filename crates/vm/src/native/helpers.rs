@@ -20,7 +20,7 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_builtins::arithmetic::{power, remainder};
 use riverhawk_bytecode::{Dst, FrameId, Op, Srcs};
 use riverhawk_syntax::ast::Special;
-use riverhawk_value::{Place, Probe, Value};
+use riverhawk_value::{Array, Place, Probe, Value};
 use std::cmp::Ordering;
 
 /// What a helper takes or gives.
@@ -253,13 +253,24 @@ fn with_number_key<R>(
 }
 
 #[inline(always)]
-fn with_field_key<R>(rt: &mut Runtime, n: f64, f: impl FnOnce(Probe<'_>) -> R) -> R {
+fn with_field<R>(rt: &mut Runtime, n: f64, f: impl FnOnce(&mut Runtime, &Value) -> R) -> R {
     let n = n as i64 as usize;
     match rt.current.record.known_field(n) {
-        Some(view) => rt.workspace.with_key(&rt.current, &Value::View(view), f),
+        Some(view) => f(rt, &Value::View(view)),
         None => {
             let field = rt.current.field(n);
-            rt.workspace.with_key(&rt.current, &field, f)
+            f(rt, &field)
+        }
+    }
+}
+
+/// The address of an element that is no packed one, made if needed.
+#[inline(always)]
+fn entry(rt: &mut Runtime, array: &mut Array, key: &Value) -> *mut Value {
+    match rt.workspace.place(&rt.current, array, key) {
+        Place::Value(value) => std::ptr::from_mut(value),
+        Place::Packed(_) => {
+            rt.workspace.with_key(&rt.current, key, |key| std::ptr::from_mut(array.entry(key)))
         }
     }
 }
@@ -615,7 +626,7 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        with_field_key(rt, n, |key| address(array.place(key)))
+        with_field(rt, n, |rt, key| address(rt.workspace.place(&rt.current, &mut array, key)))
     }
 
     /// As `Element`, under a field's text.
@@ -624,7 +635,7 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        with_field_key(rt, n, |key| std::ptr::from_mut(array.entry(key)))
+        with_field(rt, n, |rt, key| entry(rt, &mut array, key))
     }
 
     /// Deletes an element.
@@ -643,7 +654,7 @@ helpers! {
         let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        std::ptr::from_mut(rt.workspace.with_key(&rt.current, key, |key| array.entry(key)))
+        entry(rt, &mut array, key)
     }
 
     /// Whether there is an element: 1 or 0; 2 for the interpreter.
