@@ -279,8 +279,7 @@ impl Array {
         {
             return self.contains(Probe::Int(integer));
         }
-        let found = self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short));
-        found.is_some()
+        self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short)).is_some()
     }
 
     /// As [`Array::set_scalar`], under the key that [`Probe::from_value`] makes.
@@ -491,6 +490,23 @@ impl Array {
         } else {
             values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);
         }
+        self.dense.trim();
+    }
+
+    /// As [`Array::fill`], by parts of `text` as input.
+    ///
+    /// # Panics
+    /// If one is not inside it.
+    pub fn fill_parts(&mut self, text: &[u8], parts: &[(u32, u32)]) {
+        self.clear();
+        if parts.is_empty() || self.dense.is_packed() && !self.dense.unpack() {
+            return;
+        }
+        self.dense.push(None);
+        let part = |&(start, end): &(u32, u32)| {
+            Some(Value::from_input_slice(None, text, start as usize, end as usize))
+        };
+        memory::extend(&mut self.dense.values, parts.iter().map(part));
         self.dense.trim();
     }
 

@@ -72,10 +72,7 @@ impl Runtime {
                 }
             }
         }
-        let piece = |&(start, end): &(u32, u32)| {
-            Value::from_input_slice(None, text, start as usize, end as usize)
-        };
-        array.borrow_mut().fill(pieces.iter().map(piece));
+        array.borrow_mut().fill_parts(text, &pieces);
         let count = pieces.len();
         self.workspace.scratch[0] = scratch;
         self.workspace.pieces = pieces;

@@ -344,7 +344,9 @@ impl Workspace {
     ) -> Value {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
         let mut value = Value::EMPTY;
-        if locale.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
+        if locale.is_ascii_case(current, s, text)
+            && text.len() > riverhawk_value::small::SMALL_CAPACITY
+        {
             value = Value::from_text_in(old, text);
             if let Value::Str(heap) = &mut value {
                 change_ascii_case(text, heap, case);
@@ -418,7 +420,9 @@ impl Locale {
         let (Value::Str(heap), Some(text)) = (d, s.bytes(current.record.text())) else {
             return false;
         };
-        if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
+        if text.len() <= riverhawk_value::small::SMALL_CAPACITY
+            || !self.is_ascii_case(current, s, text)
+        {
             return false;
         }
         heap.overwrite(text, Ascii::Unknown) && {
@@ -431,8 +435,12 @@ impl Locale {
     }
 
     #[inline]
-    fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
-        self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
+    fn is_ascii_case(&self, current: &CurrentRecord, s: &Value, text: &[u8]) -> bool {
+        let is_known = match s {
+            Value::View(_) => current.record.is_ascii(),
+            other => other.is_known_ascii(),
+        };
+        self.unit == Unit::Byte || is_known || riverhawk_simd::is_ascii(text)
     }
 }
 
