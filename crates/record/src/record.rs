@@ -8,16 +8,19 @@
 use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
 use riverhawk_memory::{self as memory, Growing};
-use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field, find_marked_field, mark_blanks};
+use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field, find_marked_field, mark_fields};
 pub use riverhawk_value::TextKind;
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// More fields than this are split together.
 const MAX_ALONE: usize = 2;
 
-/// In shorter records all blanks are marked to find a field, if none behind this is named.
-const MARKED: usize = 64;
+/// What is blank is marked in the first `MARKED` bytes to find fields, if none behind this is named.
 const MAX_MARKED: usize = 6;
+const MARKED: usize = 64;
+
+/// So often a field may lie behind the marks before they are given up.
+const MAX_MISSES: u8 = 64;
 
 /// The current record.
 pub struct Record {
@@ -36,11 +39,12 @@ pub struct Record {
     alone_at_first: u8,
     /// For this record.
     alone: u8,
-    /// Whether the blanks of short records are marked.
+    /// Whether fields are looked for among marks first.
     marks: bool,
-    /// Whether `blanks` has those of this record, and no field was assigned.
+    misses: u8,
+    /// Whether `inside` has the marks of this record, and no field was assigned.
     marked: bool,
-    blanks: u64,
+    inside: u64,
     /// Whether NF is mostly wanted without the fields.
     counts_alone: bool,
     /// [`FINISHED`] when all fields are known.
@@ -121,8 +125,9 @@ impl Record {
             alone_at_first: 0,
             alone: 0,
             marks: false,
+            misses: 0,
             marked: false,
-            blanks: 0,
+            inside: 0,
             counts_alone: true,
             split_at: FINISHED,
             assigned: Vec::new(),
@@ -407,7 +412,7 @@ impl Record {
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if self.marked
-            && let Some((start, end)) = find_marked_field(self.blanks, self.len, n)
+            && let Some((start, end)) = find_marked_field(self.inside, n)
         {
             return Some(View::input(start, end));
         }
@@ -454,8 +459,8 @@ impl Record {
         }
     }
 
-    /// The fields that the program asks for: up to `MAX_ALONE` are found individually, and in short
-    /// records all up to number `MAX_MARKED`.
+    /// The fields that the program asks for: up to `MAX_ALONE` are found individually, and all up to
+    /// number `MAX_MARKED` among marks, where they lie there.
     pub fn expect_fields(&mut self, fields: impl Iterator<Item = usize>) {
         let (count, last) = fields.fold((0, 0), |(count, last), n| (count + 1, n.max(last)));
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
@@ -470,18 +475,26 @@ impl Record {
     /// Counts the fields before it without storing them.
     #[inline(always)]
     fn find_alone(&mut self, n: usize) -> Located {
-        let found = match self.splitter {
-            Splitter::Blanks if self.len < MARKED && self.marks => {
-                self.blanks = mark_blanks(self.text_and_behind());
-                self.marked = true;
-                find_marked_field(self.blanks, self.len, n)
+        if self.marks && !self.marked && matches!(self.splitter, Splitter::Blanks) {
+            self.inside = mark_fields(self.text_and_behind(), self.len);
+            self.marked = true;
+            if let Some((start, end)) = find_marked_field(self.inside, n) {
+                return Located { start, end };
             }
-            _ if self.alone == 0 => None,
+        }
+        if self.marked && self.len >= MARKED {
+            self.misses = self.misses.saturating_add(1);
+            self.marks = self.misses < MAX_MISSES;
+        }
+        if self.alone == 0 {
+            return NOWHERE;
+        }
+        let found = match self.splitter {
             Splitter::Blanks => find_blank_field(self.text(), n),
             Splitter::Byte(byte) => find_byte_field(self.text(), byte, n),
             _ => None,
         };
-        self.alone = self.alone.saturating_sub(1);
+        self.alone -= 1;
         found.map_or(NOWHERE, |(start, end)| Located { start, end })
     }
 

@@ -268,6 +268,8 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
         if subject.record.is_ascii() && !subject.record.is_stale() {
             prop_assert!(subject.record.text().is_ascii());
         }
+        let record = &subject.record;
+        prop_assert!(record.text_and_behind().starts_with(record.text()));
     }
     prop_assert_eq!(subject.record.count(), model.fields.len());
     let fields: Vec<String> = (1..=model.fields.len()).map(|n| subject.field(n)).collect();
@@ -317,6 +319,28 @@ fn fields_are_found_only_as_far_as_asked() {
     record.field(2);
     assert!(record.split_count() < 6, "{} fields were found for the second", record.split_count());
     assert_eq!(record.count(), 6);
+}
+
+#[test]
+fn fields_are_the_same_among_the_marks_and_behind_them() {
+    let mut record = Record::new(Splitter::Blanks);
+    record.expect_fields([1, 6, 3].into_iter());
+    // So many that the marks are given up, for long records and then for short ones, too.
+    for length in (0..90).chain((0..30).cycle().take(90)).chain(60..70) {
+        let words: Vec<String> = (1..=5).map(|at| "x".repeat(length * at / 15 + 1)).collect();
+        let window = format!(" {}  {} behind", words.join("\t "), "y".repeat(20));
+        let text = &window[..window.len() - " behind".len()];
+        // SAFETY: the window is left before it is dropped.
+        unsafe { record.set_window(window.as_bytes(), text.len(), Ascii::Certain) };
+        for n in [3, 1, 7, 6, 5, 3] {
+            let field = record.field(n);
+            let field = field.bytes(record.text()).expect("text");
+            let expected = text.split_whitespace().nth(n - 1).unwrap_or("");
+            assert_eq!(field, expected.as_bytes(), "field {n} of {text:?}");
+        }
+        assert_eq!(record.count(), 6);
+        record.leave_window();
+    }
 }
 
 #[test]

@@ -103,6 +103,8 @@ impl ShortKey {
         match (self.low as u8, self.len()) {
             (b'0', 1) => Some(0),
             (b'1'..=b'9', len @ 1..=8) => whole_number(self.low, len),
+            // Addresses and dates mostly end here.
+            (b'1'..=b'9', _) if whole_number(self.low, 8).is_none() => None,
             _ => canonical_integer(self.to_small().as_bytes()),
         }
     }
