@@ -376,6 +376,29 @@ impl HeapStr {
         unsafe { self.append_unchecked(text) };
     }
 
+    /// Puts `text` before what is there, in place or in an allocation of at least twice the length;
+    /// false, and unchanged, when shared or long.
+    pub fn prepend(&mut self, text: &[u8]) -> bool {
+        let len = self.len();
+        if !self.is_unique() || len > memory::COPIED_AT_ONCE || text.len() > memory::COPIED_AT_ONCE
+        {
+            return false;
+        }
+        let needed = len + text.len();
+        if self.capacity() < needed && !self.grow(needed) {
+            return true;
+        }
+        let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
+        self.header().facts.set(if ascii { ASCII_YES } else { 0 });
+        // SAFETY: unique, and there is room; `text` cannot overlap unique memory.
+        unsafe {
+            std::ptr::copy(self.data(), self.data().add(text.len()), len);
+            copy(text, self.data());
+            self.header.as_mut().len = needed;
+        }
+        true
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self, needed: usize) -> bool {
@@ -606,6 +629,25 @@ impl std::fmt::Debug for HeapStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_put_before_a_text_leaves_other_holders_alone() {
+        let mut text = HeapStr::new(b"end");
+        let mut expected = b"end".to_vec();
+        for length in (0..40).chain([300, 5_000]) {
+            let before: Vec<u8> = (0..length).map(|at| b'a' + at as u8 % 26).collect();
+            assert!(text.prepend(&before));
+            expected.splice(0..0, before);
+            assert_eq!(text.as_bytes(), expected);
+        }
+        let other = text.clone();
+        assert!(!text.prepend(b"x"));
+        assert_eq!((text.as_bytes(), other.as_bytes()), (&expected[..], &expected[..]));
+        drop(other);
+        text.note_ascii();
+        assert!(text.prepend(b"x") && text.is_ascii());
+        assert!(text.prepend("é".as_bytes()) && !text.is_ascii());
+    }
 
     #[test]
     fn pieces_of_every_length_are_joined_byte_for_byte() {

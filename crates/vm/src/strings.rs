@@ -262,6 +262,30 @@ impl Workspace {
         value
     }
 
+    /// Puts `s` before the text in place; false if that cannot be done.
+    pub fn prepend(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) -> bool {
+        let Value::Str(heap) = v else { return false };
+        heap.prepend(s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]))
+    }
+
+    /// As [`Workspace::prepend`], of several.
+    pub fn prepend_all<'v>(
+        &mut self,
+        current: &CurrentRecord,
+        v: &mut Value,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> bool {
+        let Value::Str(heap) = v else { return false };
+        let mut assembly = std::mem::take(&mut self.assembly);
+        assembly.clear();
+        for part in parts {
+            part.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
+        }
+        let is_done = heap.prepend(&assembly);
+        self.assembly = assembly;
+        is_done
+    }
+
     /// In place if `v` is the text's only holder, so that repeated appending takes linear time.
     #[inline]
     pub fn append(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) {

@@ -89,8 +89,11 @@ pub(crate) unsafe fn concat(
     a: *mut Value,
     b: *mut Value,
 ) {
-    // SAFETY: by the contract.
+    // SAFETY: by the contract; `a` is another slot where `d` is changed.
     unsafe {
+        if d == b && d != a && workspace.prepend(current, &mut *d, &*a) {
+            return;
+        }
         put_parts(d, workspace.concat(current, || recycle(d, &[a, b]), &*a, &*b));
     }
 }
@@ -105,7 +108,17 @@ pub(crate) unsafe fn concat_all(
 ) {
     // SAFETY: by the contract.
     unsafe {
-        let reads_d = operands.list(program, list).any(|part| std::ptr::eq(part, d));
+        let is_d = |part: &Value| std::ptr::eq(part, d);
+        let before = (list.count as usize).saturating_sub(1);
+        let reads_d = operands.list(program, list).take(before).any(is_d);
+        let ends_with_d = operands.list(program, list).last().is_some_and(is_d);
+        if ends_with_d && !reads_d {
+            let parts = operands.list(program, list).take(before);
+            if workspace.prepend_all(current, &mut *d, parts) {
+                return;
+            }
+        }
+        let reads_d = reads_d || ends_with_d;
         let old = if reads_d { None } else { (*d).recycle() };
         put(d, workspace.concat_all(current, old, operands.list(program, list)));
     }
