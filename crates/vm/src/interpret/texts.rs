@@ -108,18 +108,14 @@ pub(crate) unsafe fn concat_all(
 ) {
     // SAFETY: by the contract.
     unsafe {
-        let is_d = |part: &Value| std::ptr::eq(part, d);
-        let before = (list.count as usize).saturating_sub(1);
-        let reads_d = operands.list(program, list).take(before).any(is_d);
-        let ends_with_d = operands.list(program, list).last().is_some_and(is_d);
-        if ends_with_d && !reads_d {
-            let parts = operands.list(program, list).take(before);
-            if workspace.prepend_all(current, &mut *d, parts) {
-                return;
-            }
+        let first = operands.list(program, list).position(|part| std::ptr::eq(part, d));
+        if let Some(before) = first
+            && before + 1 == list.count as usize
+            && workspace.prepend_all(current, &mut *d, operands.list(program, list).take(before))
+        {
+            return;
         }
-        let reads_d = reads_d || ends_with_d;
-        let old = if reads_d { None } else { (*d).recycle() };
+        let old = if first.is_some() { None } else { (*d).recycle() };
         put(d, workspace.concat_all(current, old, operands.list(program, list)));
     }
 }
