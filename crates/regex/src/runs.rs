@@ -110,7 +110,7 @@ impl<'r, 't, const RUN: bool> ClassMatches<'r, 't, RUN> {
     fn next_bit(&mut self) -> Option<usize> {
         while self.bits == 0 {
             // One block more ends a run that ends with the text.
-            if self.block_at > self.text.len() {
+            if self.block_at > self.text.len() || ran_out() {
                 return None;
             }
             let members = mask_of_members(self.text, self.block_at, self.set.class());
