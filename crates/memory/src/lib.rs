@@ -53,4 +53,4 @@ pub use growth::{
     COPIED_AT_ONCE, Growing, REFUSABLE_SIZE, append, copies, extend, grow, grow_exactly,
     is_available, long_copy, push,
 };
-pub use short::{append_part, append_start, append_within};
+pub use short::{append_part, append_within};

@@ -35,7 +35,7 @@ pub fn append_part<const N: usize>(text: &mut Vec<u8>, from: &[u8], part: Range<
 /// # Panics
 /// If there are fewer.
 #[inline(always)]
-pub fn append_start<const N: usize>(text: &mut Vec<u8>, bytes: &[u8; N], len: usize) {
+fn append_start<const N: usize>(text: &mut Vec<u8>, bytes: &[u8; N], len: usize) {
     let filled = text.len();
     if len > N || text.capacity() - filled < N {
         return text.extend_from_slice(&bytes[..len]);

@@ -8,16 +8,17 @@
 use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
 use riverhawk_memory::{self as memory, Growing};
-use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field, find_marked_field, mark_fields};
+use riverhawk_simd::{
+    FINISHED, MARKED_BYTES, find_blank_field, find_byte_field, find_marked_field, mark_fields,
+};
 pub use riverhawk_value::TextKind;
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// More fields than this are split together.
 const MAX_ALONE: usize = 2;
 
-/// What is blank is marked in the first `MARKED` bytes to find fields, if none behind this is named.
+/// What is blank is marked in the first [`MARKED_BYTES`] to find fields, if none behind this is named.
 const MAX_MARKED: usize = 6;
-const MARKED: usize = 64;
 
 /// So often a field may lie behind the marks before they are given up.
 const MAX_MISSES: u8 = 64;
@@ -39,8 +40,7 @@ pub struct Record {
     alone_at_first: u8,
     /// For this record.
     alone: u8,
-    /// Whether fields are looked for among marks first.
-    marks: bool,
+    /// From `MAX_MISSES` on nothing is marked.
     misses: u8,
     /// Whether `inside` has the marks of this record, and no field was assigned.
     marked: bool,
@@ -124,8 +124,7 @@ impl Record {
             fields: Vec::new(),
             alone_at_first: 0,
             alone: 0,
-            marks: false,
-            misses: 0,
+            misses: MAX_MISSES,
             marked: false,
             inside: 0,
             counts_alone: true,
@@ -464,27 +463,26 @@ impl Record {
     pub fn expect_fields(&mut self, fields: impl Iterator<Item = usize>) {
         let (count, last) = fields.fold((0, 0), |(count, last), n| (count + 1, n.max(last)));
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
-        self.marks = (1..=MAX_MARKED).contains(&last);
+        self.misses = if (1..=MAX_MARKED).contains(&last) { 0 } else { MAX_MISSES };
     }
 
     /// The program needs all fields with NF, or none: then they are found with it.
     pub fn expect_all_fields(&mut self) {
-        (self.alone_at_first, self.marks, self.counts_alone) = (0, false, false);
+        (self.alone_at_first, self.misses, self.counts_alone) = (0, MAX_MISSES, false);
     }
 
     /// Counts the fields before it without storing them.
     #[inline(always)]
     fn find_alone(&mut self, n: usize) -> Located {
-        if self.marks && !self.marked && matches!(self.splitter, Splitter::Blanks) {
+        if self.misses < MAX_MISSES && !self.marked && matches!(self.splitter, Splitter::Blanks) {
             self.inside = mark_fields(self.text_and_behind(), self.len);
             self.marked = true;
             if let Some((start, end)) = find_marked_field(self.inside, n) {
                 return Located { start, end };
             }
         }
-        if self.marked && self.len >= MARKED {
-            self.misses = self.misses.saturating_add(1);
-            self.marks = self.misses < MAX_MISSES;
+        if self.marked && self.len >= MARKED_BYTES {
+            self.misses = MAX_MISSES.min(self.misses + 1);
         }
         if self.alone == 0 {
             return NOWHERE;

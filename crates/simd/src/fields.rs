@@ -159,7 +159,10 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     field_loops::found(crate::kernels::find_blank_field(text, before))
 }
 
-/// Which of the first 64 bytes are in fields, a bit for each, for [`find_marked_field`]: of the text
+/// How many bytes [`mark_fields`] marks.
+pub const MARKED_BYTES: usize = BLOCK;
+
+/// Which of the first [`MARKED_BYTES`] are in fields, a bit for each, for [`find_marked_field`]: of the text
 /// that is `length` bytes long, and may have others behind it.
 #[inline]
 pub fn mark_fields(text: &[u8], length: usize) -> u64 {
@@ -167,8 +170,8 @@ pub fn mark_fields(text: &[u8], length: usize) -> u64 {
     !(crate::kernels::mark_blanks(text) | beyond)
 }
 
-/// As [`find_blank_field`], if the field ends among the [marked](mark_fields) bytes of which there
-/// are 64, or before the end of a shorter text.
+/// As [`find_blank_field`], if the field ends among the [marked](mark_fields) bytes, or with a
+/// shorter text.
 ///
 /// ```
 /// use riverhawk_simd::{find_marked_field, mark_fields};

@@ -62,8 +62,8 @@ pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
 pub use field_loops::FINISHED;
 pub use fields::{
-    count_blank_fields, find_blank_field, find_byte_field, find_marked_field, mark_fields,
-    split_blanks, split_byte, split_members, split_pair, split_runs,
+    MARKED_BYTES, count_blank_fields, find_blank_field, find_byte_field, find_marked_field,
+    mark_fields, split_blanks, split_byte, split_members, split_pair, split_runs,
 };
 pub use mark::{mark_byte, mask_of_members};
 pub use memchr::{memchr as find_byte, memrchr as find_last_byte};

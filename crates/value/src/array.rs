@@ -140,6 +140,12 @@ impl Array {
 
     #[inline(never)]
     fn find_short(&self, short: ShortKey) -> Option<usize> {
+        self.find_here(short)
+    }
+
+    /// As [`Array::find_short`], without a call.
+    #[inline(always)]
+    fn find_here(&self, short: ShortKey) -> Option<usize> {
         self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short))
     }
 
@@ -222,8 +228,9 @@ impl Array {
         Place::Value(self.table_entry(probe))
     }
 
-    /// As [`Array::place`], under the key that [`Probe::from_value`] makes.
-    #[inline(always)]
+    /// As [`Array::place`], under the key that [`Probe::from_value`] makes; for texts. From the value
+    /// to the element in one function, since between functions a probe goes through memory.
+    #[inline(never)]
     pub fn place_under(
         &mut self,
         key: &Value,
@@ -231,35 +238,14 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
-        match key {
-            Value::Num(_) => self.place(Probe::from_value(key, record, convfmt, scratch)),
-            _ => self.place_under_text(key, record, convfmt, scratch),
+        match ShortKey::of_text(key, record).map(Probe::of_short) {
+            Some(probe @ Probe::Short(short)) => Place::Value(match self.find_here(short) {
+                Some(at) => self.entry_at(at),
+                None => self.new_entry(probe),
+            }),
+            Some(probe) => self.place(probe),
+            None => self.place(Probe::from_value(key, record, convfmt, scratch)),
         }
-    }
-
-    /// From the value to the element in one function, since between functions a probe goes through
-    /// memory.
-    #[inline(never)]
-    fn place_under_text(
-        &mut self,
-        key: &Value,
-        record: &[u8],
-        convfmt: &NumberFormat,
-        scratch: &mut Vec<u8>,
-    ) -> Place<'_> {
-        let Some(short) = ShortKey::of_text(key, record) else {
-            return self.place(Probe::from_value(key, record, convfmt, scratch));
-        };
-        if short.may_be_integer()
-            && let Some(integer) = short.integer()
-        {
-            return self.place(Probe::Int(integer));
-        }
-        let found = self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short));
-        Place::Value(match found {
-            Some(at) => self.entry_at(at),
-            None => self.new_entry(Probe::Short(short)),
-        })
     }
 
     /// As [`Array::contains`], of the key that [`Probe::from_value`] makes.
@@ -271,39 +257,11 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> bool {
-        let Some(short) = ShortKey::of_text(key, record) else {
-            return self.contains(Probe::from_value(key, record, convfmt, scratch));
-        };
-        if short.may_be_integer()
-            && let Some(integer) = short.integer()
-        {
-            return self.contains(Probe::Int(integer));
+        match ShortKey::of_text(key, record).map(Probe::of_short) {
+            Some(Probe::Short(short)) => self.find_here(short).is_some(),
+            Some(probe) => self.contains(probe),
+            None => self.contains(Probe::from_value(key, record, convfmt, scratch)),
         }
-        self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short)).is_some()
-    }
-
-    /// As [`Array::set_scalar`], under the key that [`Probe::from_value`] makes.
-    #[inline(always)]
-    pub fn set_scalar_under(
-        &mut self,
-        key: &Value,
-        record: &[u8],
-        convfmt: &NumberFormat,
-        scratch: &mut Vec<u8>,
-        value: Value,
-    ) -> bool {
-        if !matches!(key, Value::Num(_)) {
-            match (self.place_under_text(key, record, convfmt, scratch), &value) {
-                (Place::Value(element), _) => return assign_scalar(element, value),
-                (Place::Packed(packed), Value::Num(number)) => {
-                    packed.set(*number);
-                    return true;
-                }
-                // Not in a dense part of numbers.
-                _ => {}
-            }
-        }
-        self.set_scalar(Probe::from_value(key, record, convfmt, scratch), value)
     }
 
     #[inline(always)]
@@ -413,7 +371,7 @@ impl Array {
             }
             return is_scalar;
         }
-        assign_scalar(self.entry(probe), value)
+        places::assign_scalar(self.entry(probe), value)
     }
 
     /// Deletes an element; returns whether it existed.
@@ -574,15 +532,6 @@ impl Array {
         }
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
-}
-
-#[inline(always)]
-fn assign_scalar(element: &mut Value, value: Value) -> bool {
-    let is_scalar = element.is_plain() || !element.is_array();
-    if is_scalar {
-        *element = value;
-    }
-    is_scalar
 }
 
 #[cfg(test)]

@@ -361,19 +361,23 @@ impl HeapStr {
                 grown.append_unchecked(self.as_bytes());
                 grown.append_unchecked(text);
             }
-            let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
-            grown.header().facts.set(if ascii { ASCII_YES } else { 0 });
+            grown.header().facts.set(self.facts_with(text));
             *self = grown;
             return;
         }
         if self.capacity() < needed && !self.grow(needed) {
             return;
         }
-        // Keeping this fact makes length and substr of a growing string cheap.
-        let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
-        self.header().facts.set(if ascii { ASCII_YES } else { 0 });
+        self.header().facts.set(self.facts_with(text));
         // SAFETY: unique, and there is room now.
         unsafe { self.append_unchecked(text) };
+    }
+
+    /// What is known of both together. Keeping that it is ASCII makes length and substr of a growing
+    /// string cheap.
+    #[inline]
+    fn facts_with(&self, text: &[u8]) -> u8 {
+        self.header().facts.get() & if text.is_ascii() { ASCII_YES } else { 0 }
     }
 
     /// Puts `text` before what is there, in place or in an allocation of at least twice the length;
@@ -388,8 +392,7 @@ impl HeapStr {
         if self.capacity() < needed && !self.grow(needed) {
             return true;
         }
-        let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
-        self.header().facts.set(if ascii { ASCII_YES } else { 0 });
+        self.header().facts.set(self.facts_with(text));
         // SAFETY: unique, and there is room; `text` cannot overlap unique memory.
         unsafe {
             std::ptr::copy(self.data(), self.data().add(text.len()), len);

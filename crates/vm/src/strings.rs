@@ -262,14 +262,8 @@ impl Workspace {
         value
     }
 
-    /// Puts `s` before the text in place; false if that cannot be done.
-    pub fn prepend(&mut self, current: &CurrentRecord, v: &mut Value, s: &Value) -> bool {
-        let Value::Str(heap) = v else { return false };
-        heap.prepend(s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]))
-    }
-
-    /// As [`Workspace::prepend`], of several.
-    pub fn prepend_all<'v>(
+    /// Puts the parts before the text in place; false if that cannot be done.
+    pub fn prepend<'v>(
         &mut self,
         current: &CurrentRecord,
         v: &mut Value,

@@ -192,21 +192,10 @@ enum Edges {
 }
 
 impl Edges {
-    #[inline(always)]
-    fn of(substitution: Substitution<'_>, text: &[u8]) -> Edges {
-        let Substitution { regex, by, .. } = substitution;
+    fn of(Substitution { which, regex, by, .. }: Substitution<'_>, text: &[u8]) -> Edges {
         if !matches!(by, Value::Small(by) if by.is_empty()) {
             return Edges::Unknown(None);
         }
-        match regex.left_of(text).range() {
-            Some(Range { start, end }) if end - start == text.len() => Edges::Kept,
-            Some(Range { start, end }) => Edges::Cut { count: 1, start, end },
-            None => Edges::of_any(substitution, text),
-        }
-    }
-
-    #[inline(never)]
-    fn of_any(Substitution { which, regex, .. }: Substitution<'_>, text: &[u8]) -> Edges {
         // Others mostly match in the middle as well, and one search would be in vain.
         if which == Replacements::Every && !regex.looks_at_edges() {
             return Edges::Unknown(None);

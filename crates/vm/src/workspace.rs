@@ -55,8 +55,11 @@ impl Workspace {
         array: &'a mut Array,
         key: &Value,
     ) -> Place<'a> {
-        let convfmt = &current.specials.convfmt;
-        array.place_under(key, current.record.text_and_behind(), convfmt, &mut self.scratch[0])
+        let (record, convfmt) = (current.record.text_and_behind(), &current.specials.convfmt);
+        match key {
+            Value::Num(_) => self.with_key(current, key, |key| array.place(key)),
+            _ => array.place_under(key, record, convfmt, &mut self.scratch[0]),
+        }
     }
 
     /// Assigns an element unless it is an array; returns whether it did.
@@ -68,9 +71,14 @@ impl Workspace {
         key: &Value,
         value: Value,
     ) -> bool {
-        let convfmt = &current.specials.convfmt;
-        let record = current.record.text_and_behind();
-        array.set_scalar_under(key, record, convfmt, &mut self.scratch[0], value)
+        let value = match key {
+            Value::Num(_) => value,
+            _ => match self.place(current, array, key).assign(value) {
+                Ok(is_scalar) => return is_scalar,
+                Err(value) => value,
+            },
+        };
+        self.with_key(current, key, |key| array.set_scalar(key, value))
     }
 
     /// Whether there is an element.

@@ -35,7 +35,7 @@ impl<'a> Probe<'a> {
     }
 
     #[inline(always)]
-    fn of_short(short: ShortKey) -> Probe<'a> {
+    pub(super) fn of_short(short: ShortKey) -> Probe<'a> {
         match short.may_be_integer() {
             true => short.integer().map_or(Probe::Short(short), Probe::Int),
             false => Probe::Short(short),
@@ -87,17 +87,9 @@ impl<'a> Probe<'a> {
         convfmt: &NumberFormat,
         scratch: &'a mut Vec<u8>,
     ) -> Probe<'a> {
-        match value {
-            Value::View(view) => {
-                let (start, end) = (view.start as usize, view.end as usize);
-                return match ShortKey::slice_of(record, start, end) {
-                    Some(short) => Probe::of_short(short),
-                    None => Probe::of_long(&record[start..end]),
-                };
-            }
-            Value::Small(small) | Value::SmallInput(small) => {
-                return Probe::of_short(ShortKey::of_small(small));
-            }
+        match (ShortKey::of_text(value, record), value) {
+            (Some(short), _) => return Probe::of_short(short),
+            (None, Value::View(view)) => return Probe::of_long(view.of(record)),
             _ => {}
         }
         Probe::from_text(value.text(record, convfmt, scratch))

@@ -109,16 +109,9 @@ pub(crate) fn substitute(
     }
     // It may be the target.
     let by = operands.get(by).clone();
-    let made;
-    let regex = match pattern.kind() {
-        PatternKind::Constant(re) => rt.searches.patterns.constant(re.index())?,
-        _ => {
-            made = rt.regex(pattern, |src| operands.get(src))?;
-            &made
-        }
-    };
+    let regex = rt.regex(pattern, |src| operands.get(src))?;
     let count =
-        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), regex, &by);
+        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), &regex, &by);
     operands.put_number(d, count as f64);
     memory::check()
 }
@@ -142,21 +135,17 @@ pub(super) fn substitute_record(
         operands.put(d, Value::from_bool(is_cut));
         return memory::check();
     }
-    let made;
-    let regex = match pattern.kind() {
-        PatternKind::Constant(re) => {
-            if let Some(count) = rt.substitute_literal(which, re.index(), by) {
-                operands.put_number(d, count as f64);
-                return memory::check();
-            }
-            rt.searches.patterns.constant(re.index())?
-        }
-        _ => {
-            made = rt.regex(pattern, |src| operands.get(src))?;
-            &made
+    let known = match pattern.kind() {
+        PatternKind::Constant(re) => rt.substitute_literal(which, re.index(), by),
+        _ => None,
+    };
+    let count = match known {
+        Some(count) => count,
+        None => {
+            let regex = rt.regex(pattern, |src| operands.get(src))?;
+            rt.workspace.substitute_record(&rt.program, &mut rt.current, which, &regex, by)
         }
     };
-    let count = rt.workspace.substitute_record(&rt.program, &mut rt.current, which, regex, by);
     operands.put_number(d, count as f64);
     memory::check()
 }

@@ -91,7 +91,7 @@ pub(crate) unsafe fn concat(
 ) {
     // SAFETY: by the contract; `a` is another slot where `d` is changed.
     unsafe {
-        if d == b && d != a && workspace.prepend(current, &mut *d, &*a) {
+        if d == b && d != a && workspace.prepend(current, &mut *d, std::iter::once(&*a)) {
             return;
         }
         put_parts(d, workspace.concat(current, || recycle(d, &[a, b]), &*a, &*b));
@@ -111,7 +111,7 @@ pub(crate) unsafe fn concat_all(
         let first = operands.list(program, list).position(|part| std::ptr::eq(part, d));
         if let Some(before) = first
             && before + 1 == list.count as usize
-            && workspace.prepend_all(current, &mut *d, operands.list(program, list).take(before))
+            && workspace.prepend(current, &mut *d, operands.list(program, list).take(before))
         {
             return;
         }
