@@ -206,8 +206,32 @@ impl<'p> Compiler<'p> {
     pub(crate) fn emit(&mut self, op: Op) {
         if self.mode.warns {
             self.emit_lint_checks(&op);
+        } else if let Op::Field { d, n, .. } = op
+            && self.has_field(d, n)
+        {
+            return;
         }
         self.emit_alone(op);
+    }
+
+    /// Whether the register still holds this field: `$3 > 5 { sum += $3 }`. What came after reading
+    /// it changed neither, and no jump leads in between.
+    fn has_field(&self, register: Dst, wanted: FieldNo) -> bool {
+        for op in self.unit.code[self.landed.0 as usize..].iter().rev() {
+            if let Op::Field { d, n, .. } = *op
+                && d == register
+            {
+                return n == wanted;
+            }
+            let mut is_kept = keeps_record(op);
+            op.visit_slots(&self.unit.lists, |slot, access| {
+                is_kept &= slot != register.src() || access.writes().is_none();
+            });
+            if !is_kept {
+                return false;
+            }
+        }
+        false
     }
 
     /// Without a check by lint.
@@ -577,4 +601,37 @@ fn is_comparing_jump(op: &Op) -> bool {
             | Op::JumpEqual { .. }
             | Op::JumpNotEqual { .. }
     )
+}
+
+fn keeps_record(op: &Op) -> bool {
+    use Op::*;
+    is_comparing_jump(op)
+        || matches!(
+            op,
+            JumpMatches { .. }
+                | JumpNotMatches { .. }
+                | JumpRecordMatches { .. }
+                | JumpRecordNotMatches { .. }
+                | Field { .. }
+                | Move { .. }
+                | Add { .. }
+                | Sub { .. }
+                | Mul { .. }
+                | Div { .. }
+                | Mod { .. }
+                | Increment { .. }
+                | Decrement { .. }
+                | Length { .. }
+                | LengthField { .. }
+                | Index { .. }
+                | Substr { .. }
+                | SubstrFrom { .. }
+                | Concat { .. }
+                | GetElement { .. }
+                | SetElement { .. }
+                | UpdateElement { .. }
+                | StepElement { .. }
+                | CountElement { .. }
+                | HasElement { .. }
+        )
 }
