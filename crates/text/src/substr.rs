@@ -15,6 +15,21 @@ use std::ops::Range;
 /// ```
 #[inline]
 pub fn substr_range(text: &[u8], unit: Unit, start: f64, length: Option<f64>) -> Range<usize> {
+    // Below these, conversions need no checks.
+    const SMALL: std::ops::Range<f64> = 1.0..2_147_483_648.0;
+    if unit == Unit::Byte
+        && SMALL.contains(&start)
+        && length.is_none_or(|length| SMALL.contains(&length))
+    {
+        let from = (start as i32 as usize - 1).min(text.len());
+        let most = length.map_or(usize::MAX, |length| length as i32 as usize);
+        return from..text.len().min(from.saturating_add(most));
+    }
+    other_range(text, unit, start, length)
+}
+
+#[inline(never)]
+fn other_range(text: &[u8], unit: Unit, start: f64, length: Option<f64>) -> Range<usize> {
     if matches!(length, Some(length) if length.is_nan() || length < 1.0) {
         return 0..0;
     }
