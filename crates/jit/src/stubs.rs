@@ -12,7 +12,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// Helpers for rare paths; only profiled programs call the last.
-pub(crate) const RARE: [Helper; 17] = [
+pub(crate) const RARE: [Helper; 19] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -27,6 +27,8 @@ pub(crate) const RARE: [Helper; 17] = [
     Helper::OrderOfView,
     Helper::LengthOfView,
     Helper::Substr,
+    Helper::Part,
+    Helper::Field,
     Helper::Length,
     Helper::KnownSize,
     Helper::Sample,

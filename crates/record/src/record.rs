@@ -110,6 +110,20 @@ pub struct Joining<'a> {
     pub row: Option<TableFormat>,
 }
 
+/// Offsets in a record, for machine code.
+impl Record {
+    /// Of the text's address.
+    pub const TEXT_AT: usize = std::mem::offset_of!(Record, text);
+    /// Of the text's size in bytes.
+    pub const SIZE_AT: usize = std::mem::offset_of!(Record, len);
+    /// Of the text's [`Ascii`].
+    pub const ASCII_AT: usize = std::mem::offset_of!(Record, ascii);
+    /// Of the [`TextKind`] of `$0`.
+    pub const KIND_AT: usize = std::mem::offset_of!(Record, kind);
+    /// Of a byte, zero if `$0` and its fields are what the text says.
+    pub const TOUCHED_AT: usize = std::mem::offset_of!(Record, touched);
+}
+
 impl Record {
     /// An empty record, split by `splitter`.
     pub fn new(splitter: Splitter) -> Record {

@@ -64,8 +64,9 @@ pub use error::Error;
 pub use lines::Lines;
 pub use longest::Arrival;
 pub use matches::{AllMatches, Matches};
-pub use regex::{Left, Regex};
+pub use regex::Regex;
 pub use runs::ClassMatches;
+pub use shape::Left;
 pub use span::Match;
 pub use stream::{MatchProgress, Partial};
 

@@ -1,14 +1,14 @@
 //! A compiled pattern as one thread uses it.
 
 use std::cell::RefCell;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Error;
 use crate::caches::Caches;
 use crate::compiled::{CompiledRegex, Options};
 use crate::memory::Memory;
-use crate::shape::Shape;
+use crate::shape::{Left, Shape};
 use crate::span::Match;
 
 /// A regular expression to search with, used by one thread at a time. The compiled pattern is a
@@ -49,9 +49,10 @@ impl Regex {
     /// The leftmost match, the longest of those that begin there.
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
-        match self.find_edge(text) {
-            Some(found) => found,
-            None => self.find_at(text, 0),
+        match &self.compiled.shape {
+            Shape::EdgeRun(run) => run.find(text, 0),
+            Shape::Anchored(anchored) => anchored.find(text),
+            _ => self.find_at(text, 0),
         }
     }
 
@@ -61,20 +62,10 @@ impl Regex {
     #[inline(never)]
     #[must_use]
     pub fn left_of(&self, text: &[u8]) -> Left {
-        match self.find_edge(text) {
-            Some(None) => Left { start: 0, end: text.len() },
-            Some(Some(Match { start: 0, end })) if end > 0 => Left { start: end, end: text.len() },
-            Some(Some(Match { start, end })) if end > start => Left { start: 0, end: start },
-            _ => Left { start: 1, end: 0 },
-        }
-    }
-
-    #[inline(always)]
-    fn find_edge(&self, text: &[u8]) -> Option<Option<Match>> {
         match &self.compiled.shape {
-            Shape::Anchored(anchored) => Some(anchored.find(text)),
-            Shape::EdgeRun(run) => Some(run.find(text, 0)),
-            _ => None,
+            Shape::EdgeRun(run) => run.left_of(text),
+            Shape::Anchored(anchored) => anchored.left_of(text),
+            _ => Left::UNKNOWN,
         }
     }
 
@@ -113,23 +104,6 @@ impl Regex {
         let CompiledRegex { hir, captures, .. } = &*self.compiled;
         let count = self.compiled.group_count();
         captures.fill(hir, text, whole, count, self.caches.borrow_mut().groups(), groups);
-    }
-}
-
-/// The answer of [`Regex::left_of`], in two registers.
-#[derive(Debug, Clone, Copy)]
-pub struct Left {
-    start: usize,
-    /// Before the start if nothing is known.
-    end: usize,
-}
-
-impl Left {
-    /// The range, if known.
-    #[inline]
-    #[must_use]
-    pub fn range(self) -> Option<Range<usize>> {
-        (self.start <= self.end).then_some(self.start..self.end)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::byte_set::ByteSet;
 use crate::pieces::AT_ONCE;
 use crate::span::Match;
 use riverhawk_memory::ran_out;
+use std::ops::Range;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
@@ -55,8 +56,8 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
             }
         }
         HirKind::Concat(subs) => {
-            let run = || edge_run(subs).map(Shape::EdgeRun);
-            anchored_literal(subs).or_else(run).unwrap_or(Shape::General)
+            let literal = || anchored_literal(subs);
+            edge_run(subs).map(Shape::EdgeRun).or_else(literal).unwrap_or(Shape::General)
         }
         _ => Shape::General,
     }
@@ -88,7 +89,11 @@ fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
         _ => return None,
     };
     match shape_of(run) {
-        Shape::Run { class, empty } if !class.other_chars => Some(EdgeRun { edge, class, empty }),
+        Shape::One(class) => Some(EdgeRun { edge, class, least: 1, most: 1 }),
+        Shape::Run { class, empty } if !class.other_chars => {
+            let least = usize::from(!empty);
+            Some(EdgeRun { edge, class: class.bytes, least, most: usize::MAX })
+        }
         _ => None,
     }
 }
@@ -99,36 +104,81 @@ enum Edge {
     End,
 }
 
-/// As many bytes of a set as there are at an edge of the text.
+/// As many bytes of a set as there are at an edge of the text, up to `most`.
 #[derive(Debug, Clone)]
 pub(crate) struct EdgeRun {
     edge: Edge,
-    class: RunClass,
-    empty: bool,
+    class: ByteSet,
+    /// 0 or 1.
+    least: usize,
+    most: usize,
 }
 
 impl EdgeRun {
     #[inline(always)]
     pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<Match> {
+        if self.edge == Edge::Start && from_at > 0 {
+            return None;
+        }
+        let Left { start, end } = self.left(text);
         let found = match self.edge {
-            Edge::Start if from_at > 0 => return None,
-            Edge::Start => Match { start: 0, end: self.class.end(text, 0) },
-            Edge::End => Match { start: self.start_of_last(text).max(from_at), end: text.len() },
+            Edge::Start => Match { start: 0, end: start },
+            Edge::End => Match { start: end.max(from_at), end: text.len() },
         };
-        (self.empty || !found.is_empty()).then_some(found)
+        (found.end - found.start >= self.least).then_some(found)
     }
 
-    #[inline]
-    fn start_of_last(&self, text: &[u8]) -> usize {
-        let mut start = text.len();
-        for piece in text.rchunks(AT_ONCE) {
-            let others = piece.iter().rposition(|&byte| !self.class.bytes.contains(byte));
-            start -= piece.len() - others.map_or(0, |at| at + 1);
-            if others.is_some() || ran_out() {
-                break;
+    #[inline(always)]
+    fn left(&self, text: &[u8]) -> Left {
+        let most = self.most.min(text.len());
+        let (mut start, mut end) = (0, text.len());
+        match self.edge {
+            Edge::Start => {
+                while start < most && self.class.contains(text[start]) && !is_ended(start) {
+                    start += 1;
+                }
+            }
+            Edge::End => {
+                let least = end - most;
+                while end > least && self.class.contains(text[end - 1]) && !is_ended(end) {
+                    end -= 1;
+                }
             }
         }
-        start
+        Left { start, end }
+    }
+
+    /// See [`Regex::left_of`](crate::Regex::left_of).
+    #[inline(always)]
+    pub(crate) fn left_of(&self, text: &[u8]) -> Left {
+        let left = self.left(text);
+        // Nothing was taken, but the empty text matches.
+        if self.least == 0 && left.end - left.start == text.len() { Left::UNKNOWN } else { left }
+    }
+}
+
+/// Whether the run is ended, at some of the places in a text.
+#[inline(always)]
+fn is_ended(at: usize) -> bool {
+    at % AT_ONCE == AT_ONCE - 1 && ran_out()
+}
+
+/// The answer of [`Regex::left_of`](crate::Regex::left_of), in two registers.
+#[derive(Debug, Clone, Copy)]
+pub struct Left {
+    start: usize,
+    /// Before the start if nothing is known.
+    end: usize,
+}
+
+impl Left {
+    pub(crate) const UNKNOWN: Left = Left { start: 1, end: 0 };
+
+    /// The range, if known.
+    #[inline(always)]
+    #[must_use]
+    pub fn range(self) -> Option<Range<usize>> {
+        (self.start <= self.end).then_some(self.start..self.end)
     }
 }
 
@@ -145,14 +195,23 @@ impl AnchoredLiteral {
     pub(crate) fn find(&self, text: &[u8]) -> Option<Match> {
         let literal = &*self.literal;
         let found = match (self.start, self.end) {
-            // A byte, without a call.
-            (false, _) if literal.len() == 1 => text.last() == literal.last(),
             (true, false) => text.starts_with(literal),
             (true, true) => text == literal,
             (false, _) => text.ends_with(literal),
         };
         let start = if self.start { 0 } else { text.len().wrapping_sub(literal.len()) };
         found.then(|| Match { start, end: start + literal.len() })
+    }
+
+    /// As [`EdgeRun::left_of`].
+    #[inline(never)]
+    pub(crate) fn left_of(&self, text: &[u8]) -> Left {
+        match self.find(text) {
+            None => Left { start: 0, end: text.len() },
+            Some(Match { start: 0, end }) if end > 0 => Left { start: end, end: text.len() },
+            Some(Match { start, end }) if end > start => Left { start: 0, end: start },
+            Some(_) => Left::UNKNOWN,
+        }
     }
 }
 
@@ -327,7 +386,7 @@ mod tests {
         ] {
             let shape = &regex(pattern).shape;
             assert!(
-                matches!(shape, Shape::EdgeRun(run) if (run.edge, run.empty) == (edge, empty)),
+                matches!(shape, Shape::EdgeRun(run) if (run.edge, run.least == 0) == (edge, empty)),
                 "{pattern}: {shape:?}"
             );
         }

@@ -2,6 +2,7 @@
 
 /// Whether a text is known to be ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Ascii {
     /// Every byte is.
     Certain,

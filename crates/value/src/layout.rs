@@ -19,6 +19,19 @@ pub const SHORT_BYTES_AT: usize = 2;
 /// Offset of the address of longer text, which [`heap`] describes.
 pub const TEXT_AT: usize = 8;
 
+/// Offset of a view's first byte, 32 bits.
+pub const VIEW_START_AT: usize = VIEW_AT + std::mem::offset_of!(View, start);
+
+/// Offset of the byte after a view's last, 32 bits.
+pub const VIEW_END_AT: usize = VIEW_AT + std::mem::offset_of!(View, end);
+
+/// Offset of a view's [`TextKind`](crate::TextKind), one byte.
+pub const VIEW_KIND_AT: usize = VIEW_AT + std::mem::offset_of!(View, kind);
+
+/// Behind the tag, aligned.
+const VIEW_AT: usize = align_of::<View>();
+
+use crate::View;
 pub use crate::heap::at as heap;
 pub use dense::{DenseLayout, VectorLayout};
 
@@ -86,7 +99,7 @@ pub mod tag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{HeapStr, KeyIter, SmallStr, Value, View, new_array};
+    use crate::{HeapStr, KeyIter, SmallStr, TextKind, Value, new_array};
 
     fn one_of_each() -> Vec<Value> {
         vec![
@@ -188,6 +201,22 @@ mod tests {
                 .read()
         };
         assert_eq!(facts & heap::IS_ASCII, heap::IS_ASCII);
+    }
+
+    #[test]
+    fn machine_code_finds_the_parts_of_views_where_it_looks_for_them() {
+        let view = View { start: 0x1234, end: 0x5678_9abc, kind: TextKind::Input };
+        for view in [view, View { kind: TextKind::Text, ..view }] {
+            let value = Value::View(view);
+            let at = std::ptr::from_ref(&value).cast::<u8>();
+            // SAFETY: the parts of a view, which are always initialised.
+            let parts = unsafe {
+                let [start, end] =
+                    [VIEW_START_AT, VIEW_END_AT].map(|part| at.add(part).cast::<u32>().read());
+                (start, end, at.add(VIEW_KIND_AT).read())
+            };
+            assert_eq!(parts, (view.start, view.end, view.kind as u8));
+        }
     }
 
     #[test]

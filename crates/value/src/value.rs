@@ -25,6 +25,7 @@ pub type UntypedRef = Rc<Untyped<ArrayRef>>;
 
 /// How a text compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum TextKind {
     /// As a string made by the program.
     Text,
@@ -34,6 +35,7 @@ pub enum TextKind {
 
 /// A range of the current record, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct View {
     /// First byte.
     pub start: u32,

@@ -85,6 +85,10 @@ impl Lowering<'_> {
                 let status = self.call_for(Helper::RecordMatches, &[regex, at]);
                 self.performed(status, None, scope)
             }
+            Inst::Field { d, n: 0 } => {
+                self.record(d);
+                return None;
+            }
             Inst::Field { d, n } => {
                 let (d, n) = (self.address(d), self.word(n));
                 self.call(Helper::Field, &[d, n]);

@@ -12,6 +12,7 @@ mod integers;
 mod marks;
 mod packed;
 mod piece;
+mod record;
 mod runs;
 mod slots;
 mod texts;

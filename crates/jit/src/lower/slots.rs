@@ -139,6 +139,10 @@ impl Lowering<'_> {
             return self.tag_is(place, single);
         }
         let tag = self.tag_at(place);
+        if tags == TagSet::PLAIN {
+            let first = i64::from(tag::FIRST_COUNTED);
+            return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, tag, first);
+        }
         let tag = self.builder.ins().uextend(types::I32, tag);
         let mask = self.word(u32::from(tags.bits()));
         let bit = self.builder.ins().ushr(mask, tag);

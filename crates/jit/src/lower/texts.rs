@@ -1,5 +1,6 @@
 //! Operations on texts, by helpers.
 
+use super::piece::Piece;
 use super::{FLAGS, Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
@@ -24,7 +25,11 @@ impl Lowering<'_> {
                 Some(self.call_rarely_for(Helper::KnownSize, &[s, compared]))
             }
             Text::KnownAt { s } => Some(self.known_at(s)),
-            Text::Substr { d, s, from, length: Some(length), known }
+            Text::Substr { view: true, d, s, from, length, .. } => {
+                self.part(d, Piece { s, from, length, known: None });
+                None
+            }
+            Text::Substr { d, s, from, length: Some(length), known, .. }
                 if self.constants.get(&length) == Some(&1.0) =>
             {
                 self.one_character(d, s, from, known);

@@ -257,7 +257,7 @@ impl Lowering<'_> {
     }
 
     /// Of a whole number from `origin`, below a limit; otherwise to the slow block.
-    fn index_below(
+    pub(super) fn index_below(
         &mut self,
         number: Value,
         origin: f64,
@@ -265,6 +265,16 @@ impl Lowering<'_> {
         otherwise: clif::Block,
     ) -> clif::Value {
         let on = self.builder.create_block();
+        if let Some(&number) = self.constants.get(&number)
+            && number.fract() == 0.0
+            && (origin..origin + f64::from(u32::MAX)).contains(&number)
+        {
+            let index = self.builder.ins().iconst(types::I64, (number - origin) as i64);
+            let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
+            self.builder.ins().brif(is_below, on, &[], otherwise, &[]);
+            self.builder.switch_to_block(on);
+            return index;
+        }
         if self.function.type_of(number) == ValueType::Integer {
             let integer = self.take(number);
             let index = self.builder.ins().iadd_imm_s(integer, -(origin as i64));
@@ -314,7 +324,13 @@ impl Lowering<'_> {
 
         self.builder.switch_to_block(other);
         let is_short = self.is_tag_of_two(tag, tag::SMALL);
-        self.builder.ins().brif(is_short, short, &[], otherwise, &[]);
+        let no_text = self.unless_static(s, otherwise);
+        self.builder.ins().brif(is_short, short, &[], no_text, &[]);
+        if no_text != otherwise {
+            self.builder.switch_to_block(no_text);
+            let text = self.ascii_view(place, tag, otherwise);
+            self.builder.ins().jump(on, &text.map(BlockArg::Value));
+        }
 
         self.builder.switch_to_block(short);
         let (length, is_ascii) = self.short_length(place);
@@ -328,6 +344,14 @@ impl Lowering<'_> {
 
         self.builder.switch_to_block(on);
         (at, size)
+    }
+
+    /// A new block, or this one if the slot never holds a view.
+    fn unless_static(&mut self, s: Slot, otherwise: clif::Block) -> clif::Block {
+        match s {
+            Slot::Register(_) => self.builder.create_block(),
+            Slot::Static(_) => otherwise,
+        }
     }
 
     /// The next tag is the same text as input.
@@ -355,7 +379,7 @@ impl Lowering<'_> {
         LongText { text, size, facts, is_ascii }
     }
 
-    fn cut_by_bytes(&mut self) -> clif::Value {
+    pub(super) fn cut_by_bytes(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
         self.builder.ins().load(types::I8, readonly, self.context, Context::CUT_BY_BYTES_AT as i32)
     }
@@ -573,7 +597,13 @@ impl Lowering<'_> {
 
         self.builder.switch_to_block(other);
         let is_short = self.is_tag_of_two(tag, tag::SMALL);
-        self.builder.ins().brif(is_short, short, &[], slow, &[]);
+        let no_text = self.unless_static(s, slow);
+        self.builder.ins().brif(is_short, short, &[], no_text, &[]);
+        if no_text != slow {
+            self.builder.switch_to_block(no_text);
+            let [_, size] = self.ascii_view(place, tag, slow);
+            self.builder.ins().jump(known, &[BlockArg::Value(size)]);
+        }
         self.builder.switch_to_block(short);
         let (size, is_ascii) = self.short_length(place);
         self.builder.ins().brif(is_ascii, known, &[BlockArg::Value(size)], slow, &[]);

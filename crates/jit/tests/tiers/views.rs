@@ -217,3 +217,34 @@ fn pieces_of_the_record_are_seen_where_they_lie() {
         "ab 12\né\u{e9} 7é\n\nlong fields that are longer than fourteen bytes 42\n",
     );
 }
+
+/// Statements of a record loop whose variables `v` and `w` may be views.
+const CUTS: &[&str] = &[
+    "v = substr($0, m, n); w = substr(v, n); x += length(v) + length(w); d[v]++",
+    "v = substr($0, m, n); if (v == 10) c[1]++; if (v == n) c[2]++; if (v < 2) c[3]++; if ($0 == m) c[4]++; if ($0 == \"+1\") c[5]++; w = $0; if (w == 1) c[6]++; x += v",
+    "v = substr($0, m); w = substr(v, 2, 3); if (w == \"abc\") c[1]++; if (substr(w, 2, 1) == \"b\") c[2]++; d[w] = v",
+    "v = $1; w = substr(v, m, 1); x += index(v, \"b\"); y += length($0); d[w]++; d[$2] += length(w)",
+    "v = substr($0, m, n); x += sub(/^[a-c]+/, \"\", v); x += sub(/b$/, \"\", v); d[v]++; print v",
+    "v = substr($0, m, n); w = v; $2 = \"new\"; d[v] = w; v = substr($0, n, m); print v, w, $0",
+    "x += sub(/c$/, \"\"); v = substr($0, m, n); x += sub(/^a/, \"\"); d[v]++; w = substr($0, n); print w",
+    "$0 = m; v = substr($0, n); w = substr($0, 1, 2); x += length($0) + length(v); d[w]++",
+    "v = substr($0, m, n); NF = 2; w = substr($0, m, n); d[v]++; d[w]--; x += length(w)",
+];
+
+#[test]
+fn parts_of_the_record_are_what_texts_of_their_own_would_be() {
+    let ascii = "abc:d ef\na longer record of ASCII: abcdefgh abc\n\n010 10 abc\na\r\n0x10 1e3\n2.50\n+1\nabc\n";
+    let other = "abc é\néàb abc\na\u{ff}b\r\n";
+    for cut in CUTS {
+        for records in [ascii, other] {
+            compare(
+                &format!(
+                    "BEGIN {{ split(\"1 2 0 -1 2.5 1e300 3 8 4503599627370496\", numbers); numbers[10] = log(-1) }} \
+                     {{ m = numbers[NR % 10 + 1]; n = numbers[NR % 9 + 1]; {cut} }} \
+                     END {{ for (i in c) print i, c[i]; for (i in d) print i, d[i]; print x, y }}"
+                ),
+                &records.repeat(11),
+            );
+        }
+    }
+}

@@ -57,7 +57,7 @@ impl Performer {
             Op::Matches { .. } => Performer::Matches,
             Op::JumpMatches { .. } | Op::JumpNotMatches { .. } => Performer::JumpMatches,
             Op::MatchAt { .. } => Performer::MatchAt,
-            Op::Substitute { .. } => Performer::Substitute,
+            Op::Substitute { .. } | Op::SubstituteRecord { .. } => Performer::Substitute,
             Op::Split { .. } => Performer::Split,
             _ => Performer::Interpreter,
         }

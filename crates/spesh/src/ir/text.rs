@@ -17,8 +17,15 @@ pub enum Text {
     ConcatAll { d: Slot, list: List },
     /// Appends s to v, another slot.
     Append { v: Slot, s: Slot },
-    /// d becomes `substr(s, from, length)`.
-    Substr { d: Slot, s: Slot, from: Value, length: Option<Value>, known: Option<Known> },
+    /// d becomes `substr(s, from, length)`; `view`: a view if s is one.
+    Substr {
+        view: bool,
+        d: Slot,
+        s: Slot,
+        from: Value,
+        length: Option<Value>,
+        known: Option<Known>,
+    },
     /// d becomes s in lower or upper case.
     ChangeCase { d: Slot, s: Slot, upper: bool },
     /// Position of t in s from 1, or 0: number.
@@ -145,9 +152,10 @@ impl std::fmt::Display for Text {
             Concat { d, a, b } => write!(f, "concat {d}, {a}, {b}"),
             ConcatAll { d, list } => write!(f, "concat_all {d}, {} operands", list.count),
             Append { v, s } => write!(f, "append {v}, {s}"),
-            Substr { d, s, from, length: None, .. } => write!(f, "substr {d}, {s}, v{}", from.0),
-            Substr { d, s, from, length: Some(length), .. } => {
-                write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0)
+            Substr { view, d, s, from, length, .. } => {
+                let name = if *view { "part" } else { "substr" };
+                write!(f, "{name} {d}, {s}, v{}", from.0)?;
+                length.map_or(Ok(()), |length| write!(f, ", v{}", length.0))
             }
             ChangeCase { d, s, upper: false } => write!(f, "lower {d}, {s}"),
             ChangeCase { d, s, upper: true } => write!(f, "upper {d}, {s}"),

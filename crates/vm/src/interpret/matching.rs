@@ -87,6 +87,51 @@ pub(crate) fn split(
     memory::check()
 }
 
+/// `sub` and `gsub` of a view that can only lose an edge: then nothing is allocated. False for
+/// others.
+#[inline(always)]
+pub(crate) fn cut_view(
+    rt: &Runtime,
+    operands: &mut Operands,
+    [d, v]: [Dst; 2],
+    pattern: PatternRef,
+    by: Src,
+) -> bool {
+    let Value::View(view) = *operands.get(v.src()) else { return false };
+    let text = view.of(rt.current.record.text());
+    let left = left_of(&rt.searches, pattern, operands.get(by), text);
+    let Some(left) = left else { return false };
+    let is_cut = left.len() < text.len();
+    if is_cut {
+        operands.put(v, Value::View(view.part(left)));
+    }
+    operands.put(d, Value::from_bool(is_cut));
+    true
+}
+
+/// The same of the record.
+#[inline(always)]
+pub(crate) fn cut_record(
+    rt: &mut Runtime,
+    operands: &mut Operands,
+    d: Dst,
+    pattern: PatternRef,
+    by: Src,
+) -> bool {
+    if rt.current.record.is_stale() {
+        return false;
+    }
+    let text = rt.current.record.text();
+    let left = left_of(&rt.searches, pattern, operands.get(by), text);
+    let Some(left) = left else { return false };
+    let is_cut = left.len() < text.len();
+    if is_cut {
+        rt.current.record.cut(left.start, left.end);
+    }
+    operands.put(d, Value::from_bool(is_cut));
+    true
+}
+
 #[inline(always)]
 pub(crate) fn substitute(
     rt: &mut Runtime,
@@ -96,17 +141,21 @@ pub(crate) fn substitute(
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
-    if let Value::View(view) = *operands.get(v.src()) {
-        let text = view.of(rt.current.record.text());
-        if let Some(left) = left_of(&rt.searches, pattern, operands.get(by), text) {
-            let is_cut = left.len() < text.len();
-            if is_cut {
-                operands.put(v, Value::View(view.part(left)));
-            }
-            operands.put(d, Value::from_bool(is_cut));
-            return Ok(());
-        }
+    if cut_view(rt, &mut operands, [d, v], pattern, by) {
+        return Ok(());
     }
+    substitute_within(rt, operands, which, [d, v], pattern, by)
+}
+
+#[inline(never)]
+pub(crate) fn substitute_within(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    which: Replacements,
+    [d, v]: [Dst; 2],
+    pattern: PatternRef,
+    by: Src,
+) -> Fallible<()> {
     // It may be the target.
     let by = operands.get(by).clone();
     let regex = rt.regex(pattern, |src| operands.get(src))?;
@@ -116,7 +165,8 @@ pub(crate) fn substitute(
     memory::check()
 }
 
-pub(super) fn substitute_record(
+#[inline(always)]
+pub(crate) fn substitute_record(
     rt: &mut Runtime,
     mut operands: Operands,
     which: Replacements,
@@ -124,17 +174,23 @@ pub(super) fn substitute_record(
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
-    let by = operands.get(by);
-    rt.current.settle_record();
-    let text = rt.current.record.text();
-    if let Some(left) = left_of(&rt.searches, pattern, by, text) {
-        let is_cut = left.len() < text.len();
-        if is_cut {
-            rt.current.record.cut(left.start, left.end);
-        }
-        operands.put(d, Value::from_bool(is_cut));
-        return memory::check();
+    if cut_record(rt, &mut operands, d, pattern, by) {
+        return Ok(());
     }
+    substitute_within_record(rt, operands, which, d, pattern, by)
+}
+
+#[inline(never)]
+pub(crate) fn substitute_within_record(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    which: Replacements,
+    d: Dst,
+    pattern: PatternRef,
+    by: Src,
+) -> Fallible<()> {
+    rt.current.settle_record();
+    let by = operands.get(by);
     let known = match pattern.kind() {
         PatternKind::Constant(re) => rt.substitute_literal(which, re.index(), by),
         _ => None,

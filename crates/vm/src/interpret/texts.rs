@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Src, Srcs};
-use riverhawk_value::{HeapStr, Value};
+use riverhawk_value::{HeapStr, Value, View};
 
 #[inline(always)]
 pub(super) fn assign(
@@ -136,6 +136,15 @@ pub(crate) unsafe fn substr(
     }
 }
 
+/// `substr` of a view.
+#[inline(always)]
+pub(crate) fn part(rt: &Runtime, s: &Value, from: f64, length: Option<f64>) -> Option<View> {
+    let Value::View(view) = *s else { return None };
+    let unit = rt.current.unit_of(&rt.locale, s);
+    let text = view.of(rt.current.record.text());
+    Some(view.part(riverhawk_text::substr_range(text, unit, from, length)))
+}
+
 /// Makes `d` a part of the view in `s`; false if that is none.
 #[inline(always)]
 pub(super) fn view(
@@ -146,12 +155,8 @@ pub(super) fn view(
     from: f64,
     length: Option<f64>,
 ) -> bool {
-    let Value::View(view) = *operands.get(s) else { return false };
-    let unit = rt.current.unit_of(&rt.locale, operands.get(s));
-    let text = view.of(rt.current.record.text());
-    let range = riverhawk_text::substr_range(text, unit, from, length);
-    operands.put(d, Value::View(view.part(range)));
-    true
+    let part = part(rt, operands.get(s), from, length);
+    part.map(|part| operands.put(d, Value::View(part))).is_some()
 }
 
 pub(crate) unsafe fn change_case(

@@ -33,6 +33,12 @@ impl Runtime {
     /// Makes the next record `$0`; false at the end. Inlined in the interpreter's loop only.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
+        if self.next_marked() { Ok(true) } else { self.find_record() }
+    }
+
+    /// Makes the next record `$0` if its end is known.
+    #[inline(always)]
+    pub(crate) fn next_marked(&mut self) -> bool {
         if let Some(reader) = self.main.reader.as_deref_mut()
             && let Some(range) = reader.records.next_marked()
         {
@@ -46,9 +52,9 @@ impl Runtime {
             }
             self.current.specials.nr += 1.0;
             self.current.specials.fnr += 1.0;
-            return Ok(true);
+            return true;
         }
-        self.find_record()
+        false
     }
 
     #[inline(never)]

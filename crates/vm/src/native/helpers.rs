@@ -58,6 +58,7 @@ impl Helper {
                 | Append
                 | SubstrFrom
                 | Substr
+                | Part
                 | Lower
                 | Upper
                 | TakeFormatted
@@ -283,6 +284,26 @@ fn address(place: Place<'_>) -> *mut Value {
     }
 }
 
+/// # Safety
+/// As for helpers.
+#[inline(never)]
+unsafe fn substitute_within(context: *mut Context, base: *mut Value, at: u32) -> u32 {
+    // SAFETY: by the contract.
+    unsafe {
+        one(context, base, at, |rt, operands, op| match *op {
+            Op::Substitute { every, d, v, pattern, by } => {
+                let which = Replacements::of(every);
+                matching::substitute_within(rt, operands, which, [d, v], pattern, by).map(on)
+            }
+            Op::SubstituteRecord { every, d, pattern, by } => {
+                let which = Replacements::of(every);
+                matching::substitute_within_record(rt, operands, which, d, pattern, by).map(on)
+            }
+            _ => Ok(false),
+        })
+    }
+}
+
 helpers! {
     operations(rt, operands) {
         /// `print`.
@@ -343,14 +364,35 @@ helpers! {
         };
         /// `match`.
         match_at as MatchAt: Op::MatchAt { d, s, pattern } => matching::match_at(rt, operands, d, s, pattern).map(on);
-        /// `sub` and `gsub`.
-        substitute as Substitute: Op::Substitute { every, d, v, pattern, by } => {
-            matching::substitute(rt, operands, Replacements::of(every), [d, v], pattern, by).map(on)
-        };
         /// `split`.
         split as Split: Op::Split { d, s, array, by } => {
             matching::split(rt, operands, d, s, array, None, by).map(on)
         };
+    }
+
+    /// `sub` and `gsub`, as an operation.
+    fn substitute as Substitute(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract; a run keeps its program to its end.
+        let (rt, mut operands, op) = unsafe {
+            let rt = runtime(context);
+            let op = *rt.program.code.as_ptr().add(at as usize);
+            (rt, operands(context, base), op)
+        };
+        // What only cuts takes a third of the time without what others need.
+        let is_cut = match op {
+            Op::Substitute { d, v, pattern, by, .. } => {
+                matching::cut_view(rt, &mut operands, [d, v], pattern, by)
+            }
+            Op::SubstituteRecord { d, pattern, by, .. } => {
+                matching::cut_record(rt, &mut operands, d, pattern, by)
+            }
+            _ => false,
+        };
+        if is_cut {
+            return Performed::Next as u32;
+        }
+        // SAFETY: by the contract.
+        unsafe { substitute_within(context, base, at) }
     }
 
     /// Performs `count` operations from `at`: [`Performed`]. Only the last may jump.
@@ -374,8 +416,11 @@ helpers! {
         // SAFETY: by the contract.
         let machine = unsafe { &mut *(*context).machine.cast::<Machine>() };
         let rt = &mut machine.rt;
-        let assignments = rt.globals.assignments;
         let is_counted = matches!(rt.program.code[at as usize], Op::CountedRecordLoop { .. });
+        if !is_counted && !riverhawk_memory::ran_out() && rt.next_marked() {
+            return Performed::Jumped as u32;
+        }
+        let assignments = rt.globals.assignments;
         let found = rt.next_record().and_then(|found| {
             memory::check()?;
             if found && is_counted {
@@ -714,6 +759,19 @@ helpers! {
         unsafe {
             let rt = runtime(context);
             texts::substr(&rt.current, &rt.locale, &mut rt.workspace, d, s, from, Some(length))
+        }
+    }
+
+    /// `substr`, a view if its text is one; without a length that is infinite.
+    fn part as Part(context, d: Address, s: Address, from: Number, length: Number) {
+        let length = (length != f64::INFINITY).then_some(length);
+        // SAFETY: by the contract.
+        unsafe {
+            let rt = runtime(context);
+            match texts::part(rt, &*s, from, length) {
+                Some(part) => put(d, Value::View(part)),
+                None => texts::substr(&rt.current, &rt.locale, &mut rt.workspace, d, s, from, length),
+            }
         }
     }
 

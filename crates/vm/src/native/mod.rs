@@ -24,6 +24,24 @@ pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::{MAX_PARAMETERS, MIN_CALL};
 pub use helpers::{Helper, Kind, Performed};
 
+/// Offsets in a machine of parts of the current record.
+pub mod record_at {
+    use riverhawk_record::Record;
+
+    const RECORD: usize = std::mem::offset_of!(crate::machine::Machine, rt.current.record);
+
+    /// Of the text's address.
+    pub const TEXT: usize = RECORD + Record::TEXT_AT;
+    /// Of the text's size in bytes.
+    pub const SIZE: usize = RECORD + Record::SIZE_AT;
+    /// Of the text's [`Ascii`](riverhawk_value::Ascii).
+    pub const ASCII: usize = RECORD + Record::ASCII_AT;
+    /// Of the [`TextKind`](riverhawk_value::TextKind) of `$0`.
+    pub const KIND: usize = RECORD + Record::KIND_AT;
+    /// Of a byte, zero if `$0` and its fields are what the text says.
+    pub const TOUCHED: usize = RECORD + Record::TOUCHED_AT;
+}
+
 /// Offset in a machine of the byte for IGNORECASE.
 pub const IGNORE_CASE_AT: usize =
     std::mem::offset_of!(crate::machine::Machine, rt.current.specials.ignore_case);

@@ -7,7 +7,8 @@ use super::super::tags::TagSet;
 use super::super::text::Text;
 use super::super::value::List;
 use super::super::view::Want;
-use riverhawk_bytecode::{Dst, Op, Srcs};
+use riverhawk_bytecode::{Dst, Op, Src, Srcs};
+use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
@@ -43,28 +44,8 @@ impl Builder<'_> {
                 self.settle_operands(at);
                 self.text_to(at, v, Text::Append { v: v.into(), s: s.into() }, TagSet::TEXT);
             }
-            Op::SubstrFrom { d, s, m, .. } => {
-                let from = self.number(m.into());
-                self.settle(s.into());
-                self.text_to(
-                    at,
-                    d,
-                    Text::Substr { d: d.into(), s: s.into(), from, length: None, known: None },
-                    TagSet::TEXT,
-                );
-            }
-            Op::Substr { d, s, m, n, .. } => {
-                let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
-                self.settle(s.into());
-                let text = Text::Substr { d: d.into(), s: s.into(), from, length, known: None };
-                if self.constant(n.into()).and_then(|constant| constant.number) == Some(1.0) {
-                    // Machine code cuts one character itself.
-                    self.push(Inst::Text(text));
-                    self.set_memory(d.into(), TagSet::TEXT);
-                } else {
-                    self.text_to(at, d, text, TagSet::TEXT);
-                }
-            }
+            Op::SubstrFrom { view, d, s, m } => self.substr(at, view, d, s, m, None),
+            Op::Substr { view, d, s, m, n } => self.substr(at, view, d, s, m, Some(n)),
             Op::ToLower { d, s } | Op::ToUpper { d, s } => {
                 self.settle(s.into());
                 let upper = matches!(op, Op::ToUpper { .. });
@@ -121,6 +102,23 @@ impl Builder<'_> {
             _ => return false,
         }
         true
+    }
+
+    fn substr(&mut self, at: u32, view: bool, d: Dst, s: Src, m: Src, n: Option<Src>) {
+        let from = self.number(m.into());
+        let length = n.map(|n| self.number(n.into()));
+        self.settle(s.into());
+        let is_one = n.is_some_and(|n| {
+            self.constant(n.into()).and_then(|constant| constant.number) == Some(1.0)
+        });
+        // Machine code cuts one character, and a view, itself.
+        if !view && !is_one {
+            self.settle_before_clobber(at, at + 1);
+        }
+        let (d, s) = (d.into(), s.into());
+        self.push(Inst::Text(Text::Substr { view, d, s, from, length, known: None }));
+        let viewed = if view { TagSet::only(tag::VIEW) } else { TagSet::NONE };
+        self.set_memory(d, TagSet::TEXT | viewed);
     }
 
     pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> BlockEnd {

@@ -92,7 +92,7 @@ fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
         // Machine code makes one character itself.
-        Inst::Text(Text::Substr { s, length: Some(length), known: None, .. })
+        Inst::Text(Text::Substr { view: false, s, length: Some(length), known: None, .. })
             if ones.contains(&length) =>
         {
             Some((s, false))

@@ -1,0 +1,146 @@
+//! Views of the current record.
+
+use super::piece::Piece;
+use super::{FLAGS, Lowering};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use riverhawk_spesh::ir::{Slot, TagSet};
+use riverhawk_value::layout::{self, tag};
+use riverhawk_value::{Ascii, TextKind};
+use riverhawk_vm::native::{Context, Helper, record_at};
+
+impl Lowering<'_> {
+    fn of_record(&mut self, ty: clif::Type, at: usize) -> clif::Value {
+        let readonly = FLAGS.with_readonly();
+        let machine =
+            self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
+        self.builder.ins().load(ty, FLAGS, machine, at as i32)
+    }
+
+    /// `$0`: its text, unless a field or the record was assigned.
+    pub(super) fn record(&mut self, d: Slot) {
+        let [untouched, plain, slow, on] = [(); 4].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let touched = self.of_record(types::I8, record_at::TOUCHED);
+        self.builder.ins().brif(touched, slow, &[], untouched, &[]);
+        self.builder.switch_to_block(untouched);
+        let is_plain = self.is(d, TagSet::PLAIN);
+        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
+
+        self.builder.switch_to_block(plain);
+        let start = self.builder.ins().iconst(types::I64, 0);
+        let end = self.of_record(types::I64, record_at::SIZE);
+        let kind = self.of_record(types::I8, record_at::KIND);
+        let kind = self.builder.ins().uextend(types::I64, kind);
+        self.put_view(d, start, end, kind);
+        self.builder.ins().jump(on, &[]);
+
+        self.builder.switch_to_block(slow);
+        let (address, n) = (self.address(d), self.word(0));
+        self.call_rarely(Helper::Field, &[address, n]);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// `substr`, inline for a view of an ASCII record.
+    pub(super) fn part(&mut self, d: Slot, piece: Piece) {
+        let [plain, slow, on] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let (place, to) = (self.place(piece.s), self.address(d));
+        let is_plain = self.is(d, TagSet::PLAIN);
+        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
+        self.builder.switch_to_block(plain);
+        let tag = self.tag_at(place);
+        self.expect_ascii_view(tag, slow);
+        let [start, end] = self.view_at(place);
+        let size = self.builder.ins().isub(end, start);
+        // Behind the last character nothing is left.
+        let limit = self.builder.ins().iadd_imm_s(size, 1);
+        let index = self.index_below(piece.from, 1.0, limit, slow);
+        let first = self.builder.ins().iadd(start, index);
+        let end = match piece.length {
+            Some(length) => {
+                let most = self.builder.ins().iconst(types::I64, 1 << 51);
+                let length = self.index_below(length, 0.0, most, slow);
+                let last = self.builder.ins().iadd(first, length);
+                let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, last, end);
+                self.builder.ins().select(is_less, last, end)
+            }
+            None => end,
+        };
+        let kind = self.builder.ins().iconst(types::I64, TextKind::Text as i64);
+        self.put_view(d, first, end, kind);
+        self.builder.ins().jump(on, &[]);
+
+        self.builder.switch_to_block(slow);
+        let (s, from) = (self.address(piece.s), self.take_number(piece.from));
+        let length = match piece.length {
+            Some(length) => self.take_number(length),
+            None => self.builder.ins().f64const(f64::INFINITY),
+        };
+        self.call_rarely(Helper::Part, &[to, s, from, length]);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Start and end of a view in the record.
+    fn view_at(&mut self, place: (clif::Value, i32)) -> [clif::Value; 2] {
+        [layout::VIEW_START_AT, layout::VIEW_END_AT].map(|at| {
+            let part = self.builder.ins().load(types::I32, FLAGS, place.0, place.1 + at as i32);
+            self.builder.ins().uextend(types::I64, part)
+        })
+    }
+
+    /// Address and size of a view's text, if it is a view of an ASCII record.
+    pub(super) fn ascii_view(
+        &mut self,
+        place: (clif::Value, i32),
+        tag: clif::Value,
+        otherwise: clif::Block,
+    ) -> [clif::Value; 2] {
+        self.expect_ascii_view(tag, otherwise);
+        let [start, end] = self.view_at(place);
+        let text = self.of_record(types::I64, record_at::TEXT);
+        [self.builder.ins().iadd(text, start), self.builder.ins().isub(end, start)]
+    }
+
+    /// Goes elsewhere unless it is the tag of a view whose characters are known to be its bytes.
+    fn expect_ascii_view(&mut self, tag: clif::Value, otherwise: clif::Block) {
+        let [view, ascii, on] = [(); 3].map(|()| self.builder.create_block());
+        let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
+        self.builder.ins().brif(is_view, view, &[], otherwise, &[]);
+        self.builder.switch_to_block(view);
+        let ascii_is = self.of_record(types::I8, record_at::ASCII);
+        let certain = i64::from(Ascii::Certain as u8);
+        let is_ascii = self.builder.ins().icmp_imm_u(IntCC::Equal, ascii_is, certain);
+        self.builder.ins().brif(is_ascii, ascii, &[], otherwise, &[]);
+        self.builder.switch_to_block(ascii);
+        let mask = self.cut_by_bytes();
+        self.builder.ins().brif(mask, on, &[], otherwise, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Into a slot without a counted value.
+    fn put_view(&mut self, d: Slot, start: clif::Value, end: clif::Value, kind: clif::Value) {
+        let to = self.place(d);
+        let tag = self.builder.ins().iconst(types::I64, i64::from(tag::VIEW));
+        let mut words = [None; 2];
+        for (part, at) in [
+            (tag, 0),
+            (start, layout::VIEW_START_AT),
+            (end, layout::VIEW_END_AT),
+            (kind, layout::VIEW_KIND_AT),
+        ] {
+            let word = &mut words[at / 8];
+            let part = match at % 8 {
+                0 => part,
+                at => self.builder.ins().ishl_imm_u(part, 8 * at as i64),
+            };
+            *word = Some(word.map_or(part, |word| self.builder.ins().bor(word, part)));
+        }
+        // Two whole words, since a copy loads them as such.
+        for (word, at) in words.into_iter().flatten().zip([0, 8]) {
+            self.builder.ins().store(FLAGS, word, to.0, to.1 + at);
+        }
+    }
+}
