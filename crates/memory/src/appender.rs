@@ -30,20 +30,40 @@ impl<'v> Appender<'v> {
     /// If the part is not inside it.
     #[inline(always)]
     pub fn put(&mut self, from: &[u8], part: Range<usize>) {
-        let len = part.len();
-        if let Some(chunk) = from[part.start..].first_chunk::<PART>()
-            && len <= PART
-            && self.room >= PART
-        {
-            // SAFETY: there is room for all of them.
-            unsafe {
-                self.at.cast::<[u8; PART]>().write(*chunk);
-                self.at = self.at.add(len);
-            }
-            self.room -= len;
-        } else {
-            self.put_by(|text| append(text, &from[part]));
+        match from[part.start..].first_chunk::<PART>() {
+            Some(chunk) if part.len() <= PART => self.put_start(chunk, part.len()),
+            _ => self.put_by(|text| append(text, &from[part])),
         }
+    }
+
+    /// Appends the first `len` of these bytes.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn put_start<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        if len > N || self.room < N {
+            return self.put_by(|text| append(text, &bytes[..len]));
+        }
+        // SAFETY: there is room for all of them.
+        unsafe {
+            self.at.cast::<[u8; N]>().write(*bytes);
+            self.at = self.at.add(len);
+        }
+        self.room -= len;
+    }
+
+    /// Bytes of the text.
+    #[inline(always)]
+    #[must_use]
+    pub fn text_len(&self) -> usize {
+        self.text.capacity() - self.room
+    }
+
+    /// Appends a byte.
+    #[inline(always)]
+    pub fn push(&mut self, byte: u8) {
+        self.put_start(&[byte], 1);
     }
 
     /// Appends by a function. It is given neither this nor its place, so that all can be in
@@ -99,6 +119,13 @@ mod tests {
                     expected.extend_from_slice(&bytes[part]);
                 }
             }
+            for byte in 0..=99 {
+                appender.push(byte);
+                expected.push(byte);
+                assert_eq!(appender.text_len(), expected.len());
+            }
+            appender.put_start(b"abcdefgh", 3);
+            expected.extend_from_slice(b"abc");
             drop(appender);
             assert_eq!(text, expected);
         }

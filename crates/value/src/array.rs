@@ -32,7 +32,7 @@ mod short;
 mod visit;
 use index::Index;
 use key::{Key, Keys};
-pub use key::{KeyIter, Probe, join_subscripts};
+pub use key::{KeyIter, Probe};
 use places::Places;
 pub use places::{Packed, Place};
 pub use short::ShortKey;

@@ -27,6 +27,7 @@ pub mod exact;
 pub mod format;
 #[allow(unsafe_code)]
 pub mod heap;
+mod joining;
 #[cfg_attr(test, allow(unsafe_code))]
 pub mod layout;
 pub mod number;
@@ -37,12 +38,11 @@ pub mod truth;
 pub mod untyped;
 pub mod value;
 
-pub use array::{
-    Array, ArrayRef, KeyIter, Packed, Place, Probe, ShortKey, join_subscripts, new_array,
-};
+pub use array::{Array, ArrayRef, KeyIter, Packed, Place, Probe, ShortKey, new_array};
 pub use ascii::Ascii;
 pub use counted::PreciseRef;
 pub use heap::HeapStr;
+pub use joining::join_texts;
 pub use layout::{DenseLayout, VectorLayout};
 pub use small::{SMALL_CAPACITY, SmallStr};
 pub use truth::Truth;

@@ -113,6 +113,12 @@ impl SmallStr {
         self.wide() & 0x8080_8080_8080_8080_8080_8080_8080_8080 == 0
     }
 
+    /// The text and zeros.
+    #[inline]
+    pub fn padded(&self) -> &[u8; SMALL_CAPACITY] {
+        &self.bytes
+    }
+
     /// Appends the text to another. Copying all bytes and truncating avoids a call.
     #[inline]
     pub fn append_to(&self, out: &mut Vec<u8>) {

@@ -286,7 +286,7 @@ impl Workspace {
                 (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
             whole.push(match end - at {
                 1 => parts[at].clone(),
-                _ => self.concat_all(current, None, parts[at..end].iter().copied()),
+                _ => self.join_to_value(current, None, parts[at..end].iter().copied(), b""),
             });
             at = end;
         }

@@ -13,7 +13,7 @@ use riverhawk_record::ahead::TestedRecord;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
-use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value};
+use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value, join_texts};
 use std::rc::Rc;
 
 #[inline]
@@ -233,33 +233,35 @@ impl Workspace {
             }
             return joined;
         }
-        let mut assembly = std::mem::take(&mut self.assembly);
-        assembly.clear();
-        a.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
-        b.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
-        let mut value = Value::from_text_in(old, &assembly);
+        let mut value = self.join_to_value(current, old, [a, b].into_iter(), b"");
         if is_known_ascii {
             value.note_ascii();
         }
-        self.assembly = assembly;
         value
     }
 
-    #[inline(always)]
-    pub fn concat_all<'v>(
+    /// Replaces the assembly by the texts of values; see [`join_texts`].
+    #[inline]
+    pub(crate) fn join<'v>(
+        &mut self,
+        current: &CurrentRecord,
+        parts: impl Iterator<Item = &'v Value>,
+        between: &[u8],
+    ) -> usize {
+        let (record, convfmt) = (current.record.text_and_behind(), &current.specials.convfmt);
+        join_texts(parts, record, convfmt, between, &mut self.assembly)
+    }
+
+    #[inline]
+    pub(crate) fn join_to_value<'v>(
         &mut self,
         current: &CurrentRecord,
         old: Option<HeapStr>,
         parts: impl Iterator<Item = &'v Value>,
+        between: &[u8],
     ) -> Value {
-        let mut assembly = std::mem::take(&mut self.assembly);
-        assembly.clear();
-        for part in parts {
-            part.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
-        }
-        let value = Value::from_text_in(old, &assembly);
-        self.assembly = assembly;
-        value
+        let length = self.join(current, parts, between);
+        Value::from_text_slice(old, &self.assembly, 0, length)
     }
 
     /// Puts the parts before the text in place; false if that cannot be done.
@@ -270,14 +272,8 @@ impl Workspace {
         parts: impl Iterator<Item = &'v Value>,
     ) -> bool {
         let Value::Str(heap) = v else { return false };
-        let mut assembly = std::mem::take(&mut self.assembly);
-        assembly.clear();
-        for part in parts {
-            part.append_to(current.record.text(), &current.specials.convfmt, &mut assembly);
-        }
-        let is_done = heap.prepend(&assembly);
-        self.assembly = assembly;
-        is_done
+        let length = self.join(current, parts, b"");
+        heap.prepend(&self.assembly[..length])
     }
 
     /// In place if `v` is the text's only holder, so that repeated appending takes linear time.

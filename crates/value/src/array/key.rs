@@ -2,7 +2,6 @@
 
 use super::short::{ShortKey, canonical_integer};
 use crate::heap::HeapStr;
-use crate::number;
 use crate::small::SmallStr;
 use crate::value::{NumberFormat, Value};
 
@@ -169,29 +168,6 @@ impl Iterator for KeyIter {
         match &mut self.keys {
             Keys::Plain(keys) => keys.next().map(|key| key.to_value()),
             Keys::Ordered(keys) => keys.next(),
-        }
-    }
-}
-
-/// The text of several subscripts: each by CONVFMT, joined by SUBSEP.
-pub fn join_subscripts<'a>(
-    subscripts: impl Iterator<Item = &'a Value>,
-    record: &[u8],
-    convfmt: &NumberFormat,
-    subsep: &[u8],
-    out: &mut Vec<u8>,
-) {
-    out.clear();
-    for (at, subscript) in subscripts.enumerate() {
-        if at > 0 {
-            riverhawk_memory::append(out, subsep);
-        }
-        match subscript {
-            Value::Num(n) => number::number_to_text(*n, convfmt, out),
-            other => match other.bytes(record) {
-                Some(bytes) => riverhawk_memory::append(out, bytes),
-                None => other.append_precise(convfmt, out),
-            },
         }
     }
 }

@@ -328,7 +328,10 @@ pub(crate) unsafe fn join_key(
     list: Srcs,
 ) {
     // SAFETY: by the contract.
-    unsafe { put(d, workspace.join_key(current, operands.list(program, list))) }
+    unsafe {
+        let (parts, subsep) = (operands.list(program, list), &current.specials.subsep);
+        put(d, workspace.join_to_value(current, None, parts, subsep));
+    }
 }
 
 pub(super) fn begin_keys(mut operands: Operands, d: Dst, array: Dst) -> Fallible<()> {
@@ -354,26 +357,5 @@ pub(crate) unsafe fn next_key(d: *mut Value, keys: *mut Value) -> bool {
             true
         }
         None => false,
-    }
-}
-
-impl Workspace {
-    pub(crate) fn join_key<'v>(
-        &mut self,
-        current: &CurrentRecord,
-        parts: impl Iterator<Item = &'v Value>,
-    ) -> Value {
-        let mut key = std::mem::take(&mut self.assembly);
-        let specials = &current.specials;
-        riverhawk_value::join_subscripts(
-            parts,
-            current.record.text(),
-            &specials.convfmt,
-            &specials.subsep,
-            &mut key,
-        );
-        let value = Value::from_text(&key);
-        self.assembly = key;
-        value
     }
 }

@@ -116,7 +116,7 @@ pub(crate) unsafe fn concat_all(
             return;
         }
         let old = if first.is_some() { None } else { (*d).recycle() };
-        put(d, workspace.concat_all(current, old, operands.list(program, list)));
+        put(d, workspace.join_to_value(current, old, operands.list(program, list), b""));
     }
 }
 

@@ -81,11 +81,8 @@ pub(super) fn joined<'a, 'v>(
     workspace: &mut Workspace,
     parts: impl Iterator<Item = &'v Value>,
 ) -> &'a [u8] {
-    workspace.assembly.clear();
-    for part in parts {
-        part.append_to(current.record.text(), &current.specials.convfmt, &mut workspace.assembly);
-    }
-    released(&workspace.assembly)
+    let length = workspace.join(current, parts, b"");
+    released(&workspace.assembly[..length])
 }
 
 pub(super) fn key<'a, 'v>(
@@ -93,15 +90,8 @@ pub(super) fn key<'a, 'v>(
     workspace: &mut Workspace,
     parts: impl Iterator<Item = &'v Value>,
 ) -> &'a [u8] {
-    let (specials, record) = (&current.specials, current.record.text());
-    riverhawk_value::join_subscripts(
-        parts,
-        record,
-        &specials.convfmt,
-        &specials.subsep,
-        &mut workspace.assembly,
-    );
-    released(&workspace.assembly)
+    let length = workspace.join(current, parts, &current.specials.subsep);
+    released(&workspace.assembly[..length])
 }
 
 pub(super) fn length(locale: &Locale, text: &[u8]) -> usize {
