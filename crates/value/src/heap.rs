@@ -12,6 +12,7 @@ use riverhawk_memory::{self as memory, REFUSABLE_SIZE as REFUSABLE};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::ptr::NonNull;
 
 const ASCII_YES: u8 = 1;
@@ -181,19 +182,15 @@ impl HeapStr {
         string
     }
 
-    /// `left` followed by `right`, with no room to spare.
-    pub fn concat(left: &[u8], right: &[u8]) -> HeapStr {
-        let length = left.len().saturating_add(right.len());
+    /// The parts one behind the other, with no room to spare.
+    pub fn concat<const N: usize>(parts: [&[u8]; N]) -> HeapStr {
+        let length = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(part.len()));
         let mut string = HeapStr::with_capacity(length);
         if length >= REFUSABLE {
-            string.append_long(left);
-            string.append_long(right);
+            parts.into_iter().for_each(|part| string.append_long(part));
         } else {
-            // SAFETY: unique, and there is room for both.
-            unsafe {
-                string.append_unchecked(left);
-                string.append_unchecked(right);
-            }
+            // SAFETY: unique, and there is room for all.
+            parts.into_iter().for_each(|part| unsafe { string.append_unchecked(part) });
         }
         string
     }
@@ -311,6 +308,34 @@ impl HeapStr {
             if start > 0 {
                 std::ptr::copy(self.data().add(start), self.data(), length);
             }
+            self.header.as_mut().len = length;
+        }
+        true
+    }
+
+    /// Replaces a range of the text by `with`, in place; false, and unchanged, when shared, without
+    /// room, wastefully large or long.
+    ///
+    /// # Panics
+    /// If the range is not inside the text.
+    pub fn splice(&mut self, range: Range<usize>, with: &[u8]) -> bool {
+        let rest = self.as_bytes()[range.end..].len();
+        let kept = self.as_bytes()[..range.end][..range.start].len();
+        let (capacity, length) = (self.capacity(), kept.saturating_add(with.len() + rest));
+        if !self.is_unique()
+            || capacity < length
+            || capacity / 4 > length + 16
+            || length > memory::COPIED_AT_ONCE
+        {
+            return false;
+        }
+        self.header().facts.set(self.facts_with(with));
+        // SAFETY: unique, and there is room; the ranges are inside the text, and `with` cannot
+        // overlap unique memory.
+        unsafe {
+            let to = self.data().add(kept);
+            std::ptr::copy(self.data().add(range.end), to.add(with.len()), rest);
+            copy(with, to);
             self.header.as_mut().len = length;
         }
         true
@@ -634,6 +659,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_part_of_a_text_is_replaced_where_nobody_else_looks_and_it_fits() {
+        let whole = b"a text that is long enough";
+        for start in 0..=whole.len() {
+            for end in start..=whole.len() {
+                for with in [&b""[..], b"x", b"in the place of a part", "\u{e4}".as_bytes()] {
+                    let mut text = HeapStr::with_capacity(40);
+                    text.push(whole);
+                    assert!(text.is_ascii());
+                    let shared = text.clone();
+                    assert!(!text.splice(start..end, with));
+                    drop(shared);
+                    let expected = [&whole[..start], with, &whole[end..]].concat();
+                    let fits = expected.len() <= text.capacity();
+                    assert_eq!(text.splice(start..end, with), fits);
+                    if fits {
+                        assert_eq!(text.as_bytes(), expected);
+                        assert_eq!(text.is_ascii(), expected.is_ascii());
+                    } else {
+                        assert_eq!(text.as_bytes(), whole);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_put_before_a_text_leaves_other_holders_alone() {
         let mut text = HeapStr::new(b"end");
         let mut expected = b"end".to_vec();
@@ -658,7 +709,7 @@ mod tests {
         for left in 0..=bytes.len() {
             for right in [0, 1, 2, 3, 7, 8, 31, 32, 33, left] {
                 let (left, right) = (&bytes[..left], &bytes[..right]);
-                assert_eq!(HeapStr::concat(left, right).as_bytes(), [left, right].concat());
+                assert_eq!(HeapStr::concat([left, right]).as_bytes(), [left, right].concat());
             }
         }
     }
@@ -677,7 +728,7 @@ mod tests {
         let long: Vec<u8> = (0..5_000_000_u32).map(|at| (at % 251) as u8).collect();
         let mut text = HeapStr::new(&long);
         assert_eq!(text.as_bytes(), long);
-        assert_eq!(HeapStr::concat(b"x", &long).as_bytes()[1..], long);
+        assert_eq!(HeapStr::concat([b"x", &long]).as_bytes()[1..], long);
         assert!(text.grow(6 << 20) && text.capacity() >= 6 << 20);
         assert_eq!(text.as_bytes(), long);
         let mut narrow = HeapStr::new(b"no room");

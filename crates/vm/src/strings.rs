@@ -225,8 +225,9 @@ impl Workspace {
             (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
-            let joined =
-                old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
+            let joined = old
+                .and_then(|old| old.refill_pair(a, b))
+                .unwrap_or_else(|| HeapStr::concat([a, b]));
             let mut joined = Value::Str(joined);
             if is_known_ascii {
                 joined.note_ascii();

@@ -11,7 +11,7 @@ use riverhawk_memory::{self as memory, Appender, Growing, PART};
 use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{AllMatches, Match, Regex};
 use riverhawk_syntax::Dialect;
-use riverhawk_value::{Ascii, HeapStr, Value};
+use riverhawk_value::{Ascii, HeapStr, SMALL_CAPACITY, Value};
 use std::ops::Range;
 
 enum Piece<'a> {
@@ -326,6 +326,11 @@ impl Workspace {
             Some(Edges::Unknown(first)) => first,
             _ => None,
         };
+        if which == Replacements::First
+            && let Some(count) = replace_first(v, current.record.text(), regex, by, first)
+        {
+            return count;
+        }
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let count = {
@@ -379,6 +384,40 @@ impl Workspace {
         self.assembly = out;
         count
     }
+}
+
+/// As [`Workspace::substitute`], for one match that is replaced in place, or by a new text made at
+/// once; `None` for others.
+fn replace_first(
+    v: &mut Value,
+    record: &[u8],
+    regex: &Regex,
+    by: &Value,
+    first: Option<Match>,
+) -> Option<usize> {
+    if matches!(v, Value::Regex { .. }) {
+        return None;
+    }
+    let (text, by) = (v.bytes(record)?, by.bytes(record)?);
+    if first_special(by).is_some() {
+        return None;
+    }
+    let Some(Match { start, end }) = first.or_else(|| regex.find(text)) else { return Some(0) };
+    if text.len() - (end - start) + by.len() <= SMALL_CAPACITY {
+        return None;
+    }
+    if let Value::Str(heap) = v
+        && heap.splice(start..end, by)
+    {
+        return Some(1);
+    }
+    let text = v.bytes(record)?;
+    let joined = HeapStr::concat([&text[..start], by, &text[end..]]);
+    if v.is_known_ascii() && by.is_ascii() {
+        joined.note_ascii();
+    }
+    *v = Value::Str(joined);
+    Some(1)
 }
 
 impl CurrentRecord {

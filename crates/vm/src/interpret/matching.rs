@@ -156,11 +156,10 @@ pub(crate) fn substitute_within(
     pattern: PatternRef,
     by: Src,
 ) -> Fallible<()> {
-    // It may be the target.
-    let by = operands.get(by).clone();
     let regex = rt.regex(pattern, |src| operands.get(src))?;
-    let count =
-        rt.workspace.substitute(&rt.program, &rt.current, which, operands.change(v), &regex, &by);
+    let count = operands.change_by(v, by, |v, by| {
+        rt.workspace.substitute(&rt.program, &rt.current, which, v, &regex, by)
+    });
     operands.put_number(d, count as f64);
     memory::check()
 }

@@ -42,6 +42,18 @@ impl Operands {
         unsafe { &mut *self.slot(operand.src()) }
     }
 
+    /// A slot to change while another is read, of which it gets a copy if both are one.
+    #[inline(always)]
+    pub fn change_by<R>(&mut self, d: Dst, s: Src, f: impl FnOnce(&mut Value, &Value) -> R) -> R {
+        let (to, from) = (self.slot(d.src()), self.slot(s));
+        if to == from {
+            let copy = self.get(s).clone();
+            return f(self.change(d), &copy);
+        }
+        // SAFETY: as for `get`, and they are two.
+        unsafe { f(&mut *to, &*from) }
+    }
+
     #[inline(always)]
     pub fn put(&mut self, d: Dst, value: Value) {
         // SAFETY: as for `get`.
