@@ -22,6 +22,7 @@ use riverhawk_bytecode::{Dst, FrameId, Op, Srcs};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Place, Probe, Value};
 use std::cmp::Ordering;
+use std::mem::ManuallyDrop;
 
 /// What a helper takes or gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,16 +254,19 @@ fn with_number_key<R>(
     workspace.with_key(current, &Value::Num(number), f)
 }
 
+/// # Safety
+/// Machine code has made sure that it is from 0 and below 2^28.
 #[inline(always)]
-fn with_field<R>(rt: &mut Runtime, n: f64, f: impl FnOnce(&mut Runtime, &Value) -> R) -> R {
-    let n = n as i64 as usize;
-    match rt.current.record.known_field(n) {
-        Some(view) => f(rt, &Value::View(view)),
-        None => {
-            let field = rt.current.field(n);
-            f(rt, &field)
-        }
-    }
+unsafe fn field_number_of(n: f64) -> usize {
+    // SAFETY: by the contract. A conversion that looks itself takes eight instructions.
+    unsafe { n.to_int_unchecked::<i64>() as usize }
+}
+
+/// The place under a field that was not found yet, or was assigned.
+#[inline(never)]
+fn place_under_other_field(rt: &mut Runtime, array: &mut Array, n: usize) -> *mut Value {
+    let field = rt.current.field(n);
+    address(rt.workspace.place(&rt.current, array, &field))
 }
 
 /// The address of an element that is no packed one, made if needed.
@@ -597,9 +601,8 @@ helpers! {
     /// A field by a number in range, as a number.
     fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
         // SAFETY: by the contract.
-        let rt = unsafe { runtime(context) };
-        // Converting to unsigned 64 bits would take several instructions.
-        let field = rt.current.field(n as i64 as usize);
+        let (rt, n) = unsafe { (runtime(context), field_number_of(n)) };
+        let field = rt.current.field(n);
         rt.current.number(&field)
     }
 
@@ -668,19 +671,24 @@ helpers! {
     /// As `ElementPlace`, under a field's text.
     fn element_place_under_field as ElementPlaceUnderField(context, array: Address, n: Number) -> Address {
         // SAFETY: by the contract.
-        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        let (rt, slot, n) = unsafe { (runtime(context), &mut *array, field_number_of(n)) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        with_field(rt, n, |rt, key| address(rt.workspace.place(&rt.current, &mut array, key)))
+        let Some(view) = rt.current.record.known_field(n) else {
+            return place_under_other_field(rt, &mut array, n);
+        };
+        // The compiler does not see that it needs no drop.
+        let key = ManuallyDrop::new(Value::View(view));
+        address(rt.workspace.place(&rt.current, &mut array, &key))
     }
 
     /// As `Element`, under a field's text.
     fn element_under_field as ElementUnderField(context, array: Address, n: Number) -> Address {
         // SAFETY: by the contract.
-        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        let (rt, slot, n) = unsafe { (runtime(context), &mut *array, field_number_of(n)) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
-        let mut array = array.borrow_mut();
-        with_field(rt, n, |rt, key| entry(rt, &mut array, key))
+        let field = rt.current.field(n);
+        entry(rt, &mut array.borrow_mut(), &field)
     }
 
     /// Deletes an element.
