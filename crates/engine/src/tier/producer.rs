@@ -32,7 +32,7 @@ impl Machinery {
         };
         if !self.snapshot.gains(frame) {
             return Production::Refused(String::from(
-                "a record loop without loops and calls gains nothing",
+                "a record loop without loops and calls that does not cut records gains nothing",
             ));
         }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);

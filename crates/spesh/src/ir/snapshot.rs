@@ -136,10 +136,12 @@ impl Snapshot {
     }
 
     /// Whether a frame may gain by machine code. A record loop without loops or calls does not,
-    /// since its code would perform most operations as the interpreter does.
+    /// unless it cuts records: its code would perform most operations as the interpreter does.
     pub fn gains(&self, name: FrameName) -> bool {
-        let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
-        record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
+        let (record_loop, code) = (self.frame(name), self.bytecode());
+        record_loop.filter(|_| name == FrameName::Main).is_none_or(|frame| {
+            code.gains_within(frame.code.clone()) || code.cuts_records(frame.code.clone())
+        })
     }
 
     /// The frame of an operation.

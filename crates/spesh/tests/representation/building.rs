@@ -203,5 +203,12 @@ fn a_record_loop_gains_by_the_loops_and_calls_within() {
     assert!(gains("function f(x) { calls++; return x } { n += f($1) }", FrameName::Main));
     assert!(gains("{ for (i = 1; i <= NF; i++) n += $i }", FrameName::Main));
     assert!(gains("{ for (k in c) n++ }", FrameName::Main));
+    assert!(gains("{ k = substr($0, 1, 3); c[k] += substr($0, 5) }", FrameName::Main));
+    assert!(!gains("{ c[substr($0, 1, 3)]++ }", FrameName::Main));
+    // These are no views.
+    assert!(!gains(
+        "{ k = substr(l, 1, 3); m = substr(l, 5); l = $0 } END { print k, m }",
+        FrameName::Main
+    ));
     assert!(gains("BEGIN { x = 1 }", FrameName::Begin));
 }
