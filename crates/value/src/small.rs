@@ -180,8 +180,19 @@ pub(crate) fn kept(text: &[u8], start: usize, len: usize) -> Option<u128> {
             u128::from_le_bytes(*text.last_chunk::<16>()?).unbounded_shr(8 * behind as u32)
         }
     };
-    Some(wide & ((1 << (8 * len)) - 1))
+    Some(wide & FIRST_BYTES[len])
 }
+
+/// A load costs less than making a mask of two words by shifts.
+static FIRST_BYTES: [u128; SMALL_CAPACITY + 1] = {
+    let mut masks = [0; SMALL_CAPACITY + 1];
+    let mut len = 0;
+    while len <= SMALL_CAPACITY {
+        masks[len] = (1 << (8 * len)) - 1;
+        len += 1;
+    }
+    masks
+};
 
 impl std::fmt::Debug for SmallStr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -98,7 +98,7 @@ impl Index {
 
     #[inline(always)]
     fn locate(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<Located> {
-        let hash = hash.max(MIN_HASH);
+        let hash = hash | MIN_HASH;
         let mut at = self.home(hash);
         // Also checks whether there are any buckets.
         let mut bucket = self.buckets.get(at)?;
@@ -130,7 +130,7 @@ impl Index {
         if self.used >= self.buckets.len() * MAX_USED && !self.make_room() {
             return false;
         }
-        self.put(hash.max(MIN_HASH), index);
+        self.put(hash | MIN_HASH, index);
         true
     }
 
