@@ -99,6 +99,11 @@ impl Lowering<'_> {
         otherwise: clif::Block,
     ) -> [clif::Value; 2] {
         self.expect_ascii_view(tag, otherwise);
+        self.text_of_view(place)
+    }
+
+    /// Address and size of a view's text.
+    pub(super) fn text_of_view(&mut self, place: (clif::Value, i32)) -> [clif::Value; 2] {
         let [start, end] = self.view_at(place);
         let text = self.of_record(types::I64, record_at::TEXT);
         [self.builder.ins().iadd(text, start), self.builder.ins().isub(end, start)]

@@ -3,7 +3,7 @@
 use super::piece::Piece;
 use super::{FLAGS, Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
 use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
 use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
@@ -117,8 +117,61 @@ impl Lowering<'_> {
                 let equal = this.builder.ins().icmp_imm_u(IntCC::Equal, differences, 0);
                 this.builder.ins().uextend(types::I32, equal)
             },
-            |this| this.call_for(Helper::EqualTexts, &slots),
+            |this| match a {
+                Slot::Register(_) => {
+                    let may_differ = this.builder.ins().band(text, is_plain);
+                    this.view_equals(of_a, tag, of_b, may_differ, slots)
+                }
+                Slot::Static(_) => this.call_for(Helper::EqualTexts, &slots),
+            },
         )
+    }
+
+    /// As `equal_texts`. A view and a short text mostly differ in length or in the first byte, which
+    /// is seen inline.
+    fn view_equals(
+        &mut self,
+        of_a: (clif::Value, i32),
+        tag: clif::Value,
+        of_b: (clif::Value, i32),
+        may_differ: clif::Value,
+        slots: [clif::Value; 2],
+    ) -> clif::Value {
+        let [view, look, ask, on] = [(); 4].map(|()| self.builder.create_block());
+        let equal = self.builder.append_block_param(on, types::I32);
+        let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
+        let both = self.builder.ins().band(is_view, may_differ);
+        self.builder.ins().brif(both, view, &[], ask, &[]);
+
+        self.builder.switch_to_block(view);
+        let [at, size] = self.text_of_view(of_a);
+        let (base, offset) = of_b;
+        let length = offset + layout::SHORT_LENGTH_AT as i32;
+        let length = self.builder.ins().load(types::I8, FLAGS, base, length);
+        let length = self.builder.ins().uextend(types::I64, length);
+        let is_as_long = self.builder.ins().icmp(IntCC::Equal, size, length);
+        let no = self.word(0);
+        let differs = [BlockArg::Value(no)];
+        self.builder.ins().brif(is_as_long, look, &[], on, &differs);
+
+        self.builder.switch_to_block(look);
+        let bytes = offset + layout::SHORT_BYTES_AT as i32;
+        let wanted = self.builder.ins().load(types::I8, FLAGS, base, bytes);
+        let [first, empty] = [(); 2].map(|()| self.builder.create_block());
+        self.builder.ins().brif(size, first, &[], empty, &[]);
+        self.builder.switch_to_block(empty);
+        let yes = self.word(1);
+        self.builder.ins().jump(on, &[BlockArg::Value(yes)]);
+        self.builder.switch_to_block(first);
+        let has = self.builder.ins().load(types::I8, FLAGS, at, 0);
+        let is_same = self.builder.ins().icmp(IntCC::Equal, has, wanted);
+        self.builder.ins().brif(is_same, ask, &[], on, &differs);
+
+        self.builder.switch_to_block(ask);
+        let found = self.call_for(Helper::EqualTexts, &slots);
+        self.builder.ins().jump(on, &[BlockArg::Value(found)]);
+        self.builder.switch_to_block(on);
+        equal
     }
 }
 

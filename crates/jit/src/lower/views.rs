@@ -241,7 +241,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
     }
 
-    /// In the slot if the text is short.
+    /// In the slot if the text is short, in the record if it is a view.
     pub(super) fn known_at(&mut self, s: Slot) -> clif::Value {
         let place = self.place(s);
         let tag = self.tag_at(place);
@@ -253,7 +253,13 @@ impl Lowering<'_> {
         let text =
             self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
         let long = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
-        self.builder.ins().select(is_short, short, long)
+        let own = self.builder.ins().select(is_short, short, long);
+        if let Slot::Static(_) = s {
+            return own;
+        }
+        let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
+        let [viewed, _] = self.text_of_view(place);
+        self.builder.ins().select(is_view, viewed, own)
     }
 
     /// Of a whole number from `origin`, below a limit; otherwise to the slow block.

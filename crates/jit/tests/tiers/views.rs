@@ -228,6 +228,11 @@ const CUTS: &[&str] = &[
     "v = substr($0, m, n); w = v; $2 = \"new\"; d[v] = w; v = substr($0, n, m); print v, w, $0",
     "x += sub(/c$/, \"\"); v = substr($0, m, n); x += sub(/^a/, \"\"); d[v]++; w = substr($0, n); print w",
     "$0 = m; v = substr($0, n); w = substr($0, 1, 2); x += length($0) + length(v); d[w]++",
+    "v = substr($0, 2); for (i = 1; i <= length(v); i++) if (substr(v, i, 1) == \"b\") c[1]++; else d[substr(v, i, 2)]++",
+    "v = substr($0, m, n); if (v == \"\") c[1]++; if (v == \"a\") c[2]++; if (v == \"abc\") c[3]++; if (\"ab\" != v) c[4]++; if (v == \"bc\") c[5]++",
+    "v = substr($0, m, n); IGNORECASE = NR % 3 == 0; if (v == \"ABC\") c[1]++; if (v == \"\") c[2]++",
+    "v = $2; w = v; for (i = 1; i <= length(w); i++) { x += substr(w, i, 1); $3 = i; y = y substr(v, i) }",
+    "v = substr($0, 2); for (i = 1; i <= length(v); i++) { if (i == 2) getline z; if (substr(v, i, 1) == \"b\") c[1]++; d[z]++ }",
     "v = substr($0, m, n); NF = 2; w = substr($0, m, n); d[v]++; d[w]--; x += length(w)",
 ];
 

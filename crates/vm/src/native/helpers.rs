@@ -885,7 +885,7 @@ helpers! {
             if compared != 0 && rt.current.specials.ignore_case {
                 0
             } else {
-                views::known_size(&rt.locale, &*s)
+                views::known_size(&rt.current, &rt.locale, &*s)
             }
         }
     }

@@ -48,11 +48,12 @@ pub(super) unsafe fn piece<'a>(
 }
 
 /// Bytes of a text whose characters are bytes, otherwise 0. Checks whether a long text is ASCII.
-pub(super) fn known_size(locale: &Locale, s: &Value) -> usize {
+pub(super) fn known_size(current: &CurrentRecord, locale: &Locale, s: &Value) -> usize {
     if locale.unit == Unit::Grapheme {
         return 0;
     }
     match s {
+        Value::View(view) if current.record.is_ascii() => view.range().len(),
         Value::Str(text) | Value::Input(text) if text.is_ascii() => text.len(),
         Value::Small(text) | Value::SmallInput(text) if text.as_bytes().is_ascii() => text.len(),
         _ => 0,
