@@ -30,8 +30,12 @@ impl<'v> Appender<'v> {
     /// If the part is not inside it.
     #[inline(always)]
     pub fn put(&mut self, from: &[u8], part: Range<usize>) {
+        // One branch to the function that appends others: with two, `gsub` takes a sixth longer.
         match from[part.start..].first_chunk::<PART>() {
-            Some(chunk) if part.len() <= PART => self.put_start(chunk, part.len()),
+            Some(chunk) if part.len() <= PART && self.room >= PART => {
+                // SAFETY: there is room, and as many bytes.
+                unsafe { self.write(chunk, part.len()) }
+            }
             _ => self.put_by(|text| append(text, &from[part])),
         }
     }
@@ -45,7 +49,15 @@ impl<'v> Appender<'v> {
         if len > N || self.room < N {
             return self.put_by(|text| append(text, &bytes[..len]));
         }
-        // SAFETY: there is room for all of them.
+        // SAFETY: there is room, and as many bytes.
+        unsafe { self.write(bytes, len) }
+    }
+
+    /// # Safety
+    /// There is room for all of them, and `len` is at most `N`.
+    #[inline(always)]
+    unsafe fn write<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        // SAFETY: by the contract.
         unsafe {
             self.at.cast::<[u8; N]>().write(*bytes);
             self.at = self.at.add(len);
