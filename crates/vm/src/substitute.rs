@@ -326,10 +326,15 @@ impl Workspace {
             Some(Edges::Unknown(first)) => first,
             _ => None,
         };
+        let mut first = first;
         if which == Replacements::First
-            && let Some(count) = replace_first(v, current.record.text(), regex, by, first)
+            && let Some(text) = v.bytes(current.record.text())
         {
-            return count;
+            let Some(found) = first.or_else(|| regex.find(text)) else { return 0 };
+            if replace(v, current.record.text(), found, by) {
+                return 1;
+            }
+            first = Some(found);
         }
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
@@ -386,38 +391,26 @@ impl Workspace {
     }
 }
 
-/// As [`Workspace::substitute`], for one match that is replaced in place, or by a new text made at
-/// once; `None` for others.
-fn replace_first(
-    v: &mut Value,
-    record: &[u8],
-    regex: &Regex,
-    by: &Value,
-    first: Option<Match>,
-) -> Option<usize> {
-    if matches!(v, Value::Regex { .. }) {
-        return None;
-    }
-    let (text, by) = (v.bytes(record)?, by.bytes(record)?);
-    if first_special(by).is_some() {
-        return None;
-    }
-    let Some(Match { start, end }) = first.or_else(|| regex.find(text)) else { return Some(0) };
-    if text.len() - (end - start) + by.len() <= SMALL_CAPACITY {
-        return None;
+/// Replaces one match in place, or makes a new text at once; false, and unchanged, where the
+/// replacement has a meaning, or the result is short.
+fn replace(v: &mut Value, record: &[u8], Match { start, end }: Match, by: &Value) -> bool {
+    let (Some(text), Some(by)) = (v.bytes(record), by.bytes(record)) else { return false };
+    let is_short = text.len() - (end - start) + by.len() <= SMALL_CAPACITY;
+    if is_short || matches!(v, Value::Regex { .. }) || first_special(by).is_some() {
+        return false;
     }
     if let Value::Str(heap) = v
         && heap.splice(start..end, by)
     {
-        return Some(1);
+        return true;
     }
-    let text = v.bytes(record)?;
+    let Some(text) = v.bytes(record) else { return false };
     let joined = HeapStr::concat([&text[..start], by, &text[end..]]);
     if v.is_known_ascii() && by.is_ascii() {
         joined.note_ascii();
     }
     *v = Value::Str(joined);
-    Some(1)
+    true
 }
 
 impl CurrentRecord {
