@@ -367,6 +367,25 @@ proptest! {
     }
 }
 
+/// What END reads is the last record there is, not the last of the last file.
+#[test]
+fn files_without_a_record_at_the_end() {
+    let lines = (0..40).map(|number| format!("{number} x\n")).collect::<String>();
+    let tree = || Tree { choices: vec![1, 0, 2], left: 2, strands: None };
+    let program = "{ n += $1 } END { print n, $0, NF, NR, FNR, FILENAME }";
+    let texts = [lines.clone(), String::new(), String::new()];
+    for place in [Place::Disk, Place::Compressed, Place::Bgzip, Place::CompressedElsewhere] {
+        for piece_size in [1, 30, 1000] {
+            same(program, &texts, piece_size, tree(), false, (false, place));
+        }
+    }
+    let program = format!("BEGIN {{ RS = \"\" }} {program}");
+    let texts = [lines.replace('\n', "\n\n"), "\n".repeat(50), "\n\n".to_owned()];
+    for piece_size in [1, 30, 1000] {
+        same(&program, &texts, piece_size, tree(), false, (false, Place::Disk));
+    }
+}
+
 /// Sums of fractions: of variables and elements, by `+=`, `-=`, `++` and `--`, in functions that END
 /// calls too, of variables with and without a value before.
 const SUMS: &[&str] = &[

@@ -201,7 +201,9 @@ impl Coordinator<'_> {
                     } else {
                         files.len()
                     });
-                    Batch::of_files(files, opened.clone())
+                    let mut batch = Batch::of_files(files, opened.clone());
+                    self.end_with_record(&mut batch);
+                    batch
                 }
                 NextInput::Stdin(operand) => Batch::of_stdin(operand),
                 NextInput::Stream(stream) => match self.stream(stream)? {
@@ -217,6 +219,23 @@ impl Coordinator<'_> {
                 Continuation::Operands => {}
                 other => return Ok(other),
             }
+        }
+    }
+
+    /// Leaves files without a record that end a batch to the next one: the coordinator runs a
+    /// batch's last records for END, which reads the last record there is. A file of newlines has
+    /// none where RS is empty, nor has a compressed file of nothing.
+    fn end_with_record(&self, batch: &mut Batch) {
+        if !self.jobs.wants_last_record {
+            return;
+        }
+        let last = (0..batch.operands.len()).rev().find(|&at| {
+            // What cannot be read is reported when it is run.
+            let Ok(piece) = batch.whole(at) else { return true };
+            self.machine.has_record(self.source(&piece)).unwrap_or(true)
+        });
+        if let Some(last) = last {
+            batch.operands.truncate(last + 1);
         }
     }
 
@@ -574,18 +593,10 @@ impl Coordinator<'_> {
     /// A file from its beginning to its end; `None` if others follow.
     fn whole_file(&mut self, batch: &Batch, at: usize) -> Result<Option<Continuation>, Fatal> {
         let operand = &batch.operands[at];
-        let Some(input) = batch.open(operand).ok().filter(|_| operand.stdin_at.is_none()) else {
+        let Some(piece) = batch.whole(at).ok().filter(|_| operand.stdin_at.is_none()) else {
             return Ok(Some(Continuation::Serial));
         };
         self.machine.begin_file(operand.number, &operand.name);
-        let piece = Piece {
-            operand: at,
-            input,
-            start: 0,
-            end: u64::MAX,
-            begins: operand.begins(),
-            is_proved: true,
-        };
         let continues = self.machine.run_range(self.source(&piece), self.watch)?;
         Ok((!continues).then_some(Continuation::Exit))
     }

@@ -259,6 +259,22 @@ impl Batch {
         Ok(self.files.text(file, operand.form))
     }
 
+    /// All of an operand that is a file.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn whole(&self, at: usize) -> io::Result<Piece> {
+        let operand = &self.operands[at];
+        Ok(Piece {
+            operand: at,
+            input: self.open(operand)?,
+            start: 0,
+            end: u64::MAX,
+            begins: operand.begins(),
+            is_proved: true,
+        })
+    }
+
     pub fn files(&self) -> &InputFiles {
         &self.files
     }

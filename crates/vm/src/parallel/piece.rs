@@ -79,8 +79,7 @@ impl Machine {
     /// # Errors
     /// Reading fails, or RS is invalid.
     pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
-        let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
-        follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
+        let mut reader = self.reader(source)?;
         let mut count = 0;
         loop {
             count += reader.records.skip_buffered().count;
@@ -90,6 +89,27 @@ impl Machine {
                 Step::End => return Ok(count),
             }
         }
+    }
+
+    /// Whether a piece has a record.
+    ///
+    /// # Errors
+    /// Reading fails, or RS is invalid.
+    pub fn has_record(&self, source: PieceSource) -> Result<bool, String> {
+        let mut reader = self.reader(source)?;
+        loop {
+            match reader.records.next_buffered() {
+                Step::Record(_) => return Ok(true),
+                Step::NeedMore => drop(reader.records.refill().map_err(|error| error.to_string())?),
+                Step::End => return Ok(false),
+            }
+        }
+    }
+
+    fn reader(&self, source: PieceSource) -> Result<RecordReader, String> {
+        let mut reader = RecordReader::of_source(source, self.rt.outside.io.inputs.window());
+        follow(&mut reader, &self.rt.current.rule).map_err(|fault| fault.message())?;
+        Ok(reader)
     }
 
     /// Runs the rules over a piece. `bases` comes from [`Machine::adopt`].
