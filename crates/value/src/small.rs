@@ -84,11 +84,15 @@ impl SmallStr {
     /// The bytes in two words, the first in the lowest bits.
     #[inline(always)]
     pub(crate) fn words(&self) -> [u64; 2] {
-        let (mut low, mut high) = ([0; 8], [0; 8]);
-        low.copy_from_slice(&self.bytes[..8]);
-        // Begins inside the first word, so that there are only two loads.
-        high.copy_from_slice(&self.bytes[SMALL_CAPACITY - 8..]);
-        [u64::from_le_bytes(low), u64::from_le_bytes(high) >> (8 * (16 - SMALL_CAPACITY))]
+        let (mut first, mut second, mut last) = ([0; 4], [0; 2], [0; 8]);
+        first.copy_from_slice(&self.bytes[..4]);
+        second.copy_from_slice(&self.bytes[4..6]);
+        last.copy_from_slice(&self.bytes[6..]);
+        // Loads that lie within either half of a value: machine code copies values by halves, and a
+        // load across both would wait until they are in the cache.
+        let first = u64::from(u32::from_le_bytes(first)) | u64::from(u16::from_le_bytes(second)) << 32;
+        let last = u64::from_le_bytes(last);
+        [first | last << 48, last >> 16]
     }
 
     /// What [`SmallStr::words`] gives, with the length.
