@@ -37,6 +37,7 @@ pub use operand::{
     RegexId, Regs, ResultType, RuleNo, SlotAccess, Src, Srcs, Step, Successors, Update, VisitNo,
     Want,
 };
+pub use riverhawk_regex::{Edge, EdgeBytes};
 pub use unit::{
     Constant, FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame,
     Unit,

@@ -2,6 +2,7 @@
 
 use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
+use riverhawk_regex::EdgeBytes;
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
 use riverhawk_syntax::host::HostDeclaration;
 use riverhawk_syntax::{ColumnUses, Printed, Visit};
@@ -29,6 +30,8 @@ pub struct Unit {
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
+    /// Which of them are bytes at an edge of the text, as far as known: for machine code.
+    pub edges: Vec<Option<EdgeBytes>>,
     /// Operands of operations with any number of them.
     pub lists: Vec<Src>,
     /// Constant formats.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use riverhawk_bytecode::{RegexSpelling, VerifiedUnit};
+use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode, VerifiedUnit};
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_parallel::Plan;
 use riverhawk_record::patterns::CompiledPatterns;
@@ -72,9 +72,10 @@ impl Code {
     fn compiled_as(&self, program: &Program, mode: Mode, notes: &Notes) -> Option<Code> {
         let mut bytecode = compile_with_notes(program, mode, notes).ok()?;
         bytecode.getline_loops.clone_from(&self.bytecode.getline_loops);
+        let (bytecode, patterns) = ready(bytecode, self.unit)?;
         Some(Code {
-            patterns: Arc::new(CompiledPatterns::new(&bytecode, self.unit).ok()?),
-            bytecode: VerifiedUnit::new(bytecode).ok()?,
+            patterns,
+            bytecode,
             mode,
             watched: Mutex::new(None),
             all_variables: OnceLock::new(),
@@ -99,6 +100,16 @@ impl fmt::Debug for Code {
             .field("operations", &self.bytecode.code.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Another form of a program that is known to be valid, to be run; `None` if it is not.
+pub(crate) fn ready(
+    mut bytecode: Bytecode,
+    unit: Unit,
+) -> Option<(VerifiedUnit, Arc<CompiledPatterns>)> {
+    let patterns = CompiledPatterns::new(&bytecode, unit).ok()?;
+    bytecode.edges = patterns.edges();
+    Some((VerifiedUnit::new(bytecode).ok()?, Arc::new(patterns)))
 }
 
 /// Why a tree cannot be compiled.
@@ -141,6 +152,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         diagnostics: vec![Diagnostic::error(invalid.span, invalid.error.message, "")],
         status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
     })?;
+    bytecode.edges = patterns.edges();
     let bytecode = VerifiedUnit::new(bytecode).map_err(|error| Rejected {
         diagnostics: vec![Diagnostic::error(Span::default(), error.to_string(), "")],
         status: Outcome::FATAL,

@@ -12,7 +12,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// Helpers for rare paths; only profiled programs call the last.
-pub(crate) const RARE: [Helper; 19] = [
+pub(crate) const RARE: [Helper; 20] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -28,6 +28,7 @@ pub(crate) const RARE: [Helper; 19] = [
     Helper::LengthOfView,
     Helper::Substr,
     Helper::Part,
+    Helper::Index,
     Helper::Field,
     Helper::Length,
     Helper::KnownSize,

@@ -120,6 +120,10 @@ impl Record {
     pub const ASCII_AT: usize = std::mem::offset_of!(Record, ascii);
     /// Of the [`TextKind`] of `$0`.
     pub const KIND_AT: usize = std::mem::offset_of!(Record, kind);
+    /// Of how far from the text's address on there are bytes.
+    pub const REACH_AT: usize = std::mem::offset_of!(Record, reach);
+    /// Of a byte, zero if the text is `$0`.
+    pub const STALE_AT: usize = std::mem::offset_of!(Record, stale);
     /// Of a byte, zero if `$0` and its fields are what the text says.
     pub const TOUCHED_AT: usize = std::mem::offset_of!(Record, touched);
 }

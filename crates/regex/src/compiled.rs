@@ -11,7 +11,7 @@ use crate::captures::Captures;
 use crate::classes::Dialect;
 use crate::limits::EAGER_COST;
 use crate::parse::parse;
-use crate::shape::{Shape, char_len, cost, shape_of};
+use crate::shape::{EdgeBytes, Shape, char_len, cost, shape_of};
 use crate::{ByteSet, Error};
 
 /// How a pattern is read. The default is UTF-8, case sensitive.
@@ -87,6 +87,15 @@ impl CompiledRegex {
             Shape::One(set) => {
                 LITERAL_BYTES.get(usize::from(set.only()?)).map(std::slice::from_ref)
             }
+            _ => None,
+        }
+    }
+
+    /// The bytes, if the pattern is a run of bytes below 64 at an edge of the text.
+    #[must_use]
+    pub fn edge_bytes(&self) -> Option<EdgeBytes> {
+        match &self.shape {
+            Shape::EdgeRun(run) => run.edge_bytes(),
             _ => None,
         }
     }

@@ -66,7 +66,7 @@ pub use longest::Arrival;
 pub use matches::{AllMatches, Matches};
 pub use regex::Regex;
 pub use runs::ClassMatches;
-pub use shape::Left;
+pub use shape::{Edge, EdgeBytes, Left};
 pub use span::Match;
 pub use stream::{MatchProgress, Partial};
 

@@ -98,10 +98,25 @@ fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
     }
 }
 
+/// Where a text begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Edge {
+pub enum Edge {
+    /// The beginning.
     Start,
+    /// The end.
     End,
+}
+
+/// A pattern that is a run of few bytes at an edge, for who looks for it by other means: `\r$`,
+/// `^[ \t]+`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EdgeBytes {
+    /// The edge.
+    pub edge: Edge,
+    /// A bit for each byte, all below 64.
+    pub bytes: u64,
+    /// How many match at most; at least one.
+    pub most: usize,
 }
 
 /// As many bytes of a set as there are at an edge of the text, up to `most`.
@@ -146,6 +161,14 @@ impl EdgeRun {
             }
         }
         Left { start, end }
+    }
+
+    /// See [`CompiledRegex::edge_bytes`](crate::CompiledRegex::edge_bytes).
+    pub(crate) fn edge_bytes(&self) -> Option<EdgeBytes> {
+        let mut members = (0..=u8::MAX).filter(|&byte| self.class.contains(byte));
+        let add = |bytes: u64, byte: u8| (byte < 64).then(|| bytes | 1 << byte);
+        let bytes = members.try_fold(0, add)?;
+        (self.least == 1).then_some(EdgeBytes { edge: self.edge, bytes, most: self.most })
     }
 
     /// See [`Regex::left_of`](crate::Regex::left_of).

@@ -90,7 +90,8 @@ impl SmallStr {
         last.copy_from_slice(&self.bytes[6..]);
         // Loads that lie within either half of a value: machine code copies values by halves, and a
         // load across both would wait until they are in the cache.
-        let first = u64::from(u32::from_le_bytes(first)) | u64::from(u16::from_le_bytes(second)) << 32;
+        let first =
+            u64::from(u32::from_le_bytes(first)) | u64::from(u16::from_le_bytes(second)) << 32;
         let last = u64::from_le_bytes(last);
         [first | last << 48, last >> 16]
     }

@@ -9,16 +9,15 @@ use super::pieces::{
 use super::turns::{Counted, Turns};
 use super::worker::{Job, WorkerSetup, worker};
 use crate::cluster::ClusterRun;
+use crate::code::ready;
 use crate::tier::Watched;
 use crate::{Parallel, RuntimeError};
 use riverhawk_awkio::cancel::ProcessOwner;
 use riverhawk_awkio::filesystem::OperandFiles;
-use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::{Boundaries, Lead, NotJoined, PieceEnd, PieceSource, Plan, Results};
 use riverhawk_pool::process;
-use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
@@ -257,9 +256,10 @@ impl Coordinator<'_> {
             return None;
         };
         let code = compile_with_notes(&jobs.program, jobs.mode, &jobs.notes).ok()?;
+        let (code, patterns) = ready(code, jobs.unit)?;
         let brief = WorkerSetup {
-            patterns: Arc::new(CompiledPatterns::new(&code, jobs.unit).ok()?),
-            code: VerifiedUnit::new(code).ok()?,
+            patterns,
+            code,
             plan: jobs.plan.clone(),
             state: Arc::new(state),
             counted: Arc::new(Turns::new(self.machine.counted())),

@@ -5,13 +5,13 @@ use super::pieces::{Batch, Cutter, InputFiles, Piece, PieceStart};
 use super::turns::{Turns, UNCOUNTED};
 use super::worker::{Job, Worker, WorkerSetup};
 use crate::cluster::{Cluster, MAX_ROUNDS, PieceNeeds, SerialRest};
+use crate::code::ready;
 use crate::executable::Executable;
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark;
 use crate::tier::Watched;
 use crate::{Config, HostFunctions, Remark, RuntimeError, pieces};
 use riverhawk_awkio::filesystem::OperandFiles;
-use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_compile::{Mode, compile_with_notes};
 use riverhawk_memory::SharedAccount;
 use riverhawk_parallel::wire::{Message, checksum};
@@ -19,7 +19,6 @@ use riverhawk_parallel::{
     Before, FilePiece, FilePlace, FileVersion, Join, JoinResults, NotJoined, OutputPart, Parcel,
     PieceEnd, PieceInput, Plan, Results, Segment, Start,
 };
-use riverhawk_record::patterns::CompiledPatterns;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::config::Environment;
@@ -421,12 +420,13 @@ impl PieceWorker {
             return Err(unlike());
         }
         let bytecode = compile_with_notes(program, mode, &notes).map_err(|_| unlike())?;
+        let (bytecode, patterns) = ready(bytecode, code.unit).ok_or_else(unlike)?;
         let watched = executable.watch(&Config::default()).map_err(|error| error.message)?;
         let plan = Arc::new(plan);
         let files = InputFiles { elsewhere, decompress: start.decompress };
         let setup = WorkerSetup {
-            patterns: Arc::new(CompiledPatterns::new(&bytecode, code.unit).map_err(|_| unlike())?),
-            code: VerifiedUnit::new(bytecode).map_err(|_| unlike())?,
+            patterns,
+            code: bytecode,
             plan: plan.clone(),
             state: Arc::new(start.state),
             counted: Arc::new(Turns::new((1.0, 1.0))),

@@ -72,7 +72,13 @@ impl Lowering<'_> {
                 return None;
             }
             Inst::Perform { at, count, by, assigned, scope } => {
-                let status = self.perform(at, count, by, scope);
+                let status = match by {
+                    // Its slots are of the frame it comes from.
+                    Performer::CutEdge(cut) if scope == FrameScope::OWN => {
+                        self.cut_edge(cut, |this| this.perform(at, count, by, scope))
+                    }
+                    _ => self.perform(at, count, by, scope),
+                };
                 self.performed(status, assigned, scope)
             }
             Inst::NextRecord { at, assigned } => {

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod calls;
 mod copies;
+mod edges;
 mod elements;
 mod entry;
 mod exits;

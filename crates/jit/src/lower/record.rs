@@ -3,14 +3,17 @@
 use super::piece::Piece;
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
 use riverhawk_spesh::ir::{Slot, TagSet};
 use riverhawk_value::layout::{self, tag};
 use riverhawk_value::{Ascii, TextKind};
 use riverhawk_vm::native::{Context, Helper, record_at};
 
+/// Bytes of a text that are loaded at once.
+const LOADED: i64 = 16;
+
 impl Lowering<'_> {
-    fn of_record(&mut self, ty: clif::Type, at: usize) -> clif::Value {
+    pub(super) fn of_record(&mut self, ty: clif::Type, at: usize) -> clif::Value {
         let readonly = FLAGS.with_readonly();
         let machine =
             self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
@@ -83,8 +86,58 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
+    /// `index` of an ASCII character, inline for the first bytes of a view of an ASCII record.
+    pub(super) fn index_of_byte(&mut self, s: Slot, t: Slot, byte: u8) -> clif::Value {
+        let [exact, within, absent, found, slow, on] =
+            [(); 6].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let index = self.builder.append_block_param(on, types::F64);
+        let is_exact = self.cares_for_case();
+        self.builder.ins().brif(is_exact, exact, &[], slow, &[]);
+        self.builder.switch_to_block(exact);
+        let place = self.place(s);
+        let tag = self.tag_at(place);
+        self.expect_ascii_view(tag, slow);
+        let [start, end] = self.view_at(place);
+        let text = self.of_record(types::I64, record_at::TEXT);
+        let reach = self.of_record(types::I64, record_at::REACH);
+        let last = self.builder.ins().iadd_imm_s(start, LOADED);
+        let is_within = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, last, reach);
+        self.builder.ins().brif(is_within, within, &[], slow, &[]);
+
+        self.builder.switch_to_block(within);
+        let at = self.builder.ins().iadd(text, start);
+        let bytes = self.builder.ins().load(types::I8X16, FLAGS, at, 0);
+        let wanted = self.builder.ins().iconst(types::I8, i64::from(byte));
+        let wanted = self.builder.ins().splat(types::I8X16, wanted);
+        let equal = self.builder.ins().icmp(IntCC::Equal, bytes, wanted);
+        let places = self.builder.ins().vhigh_bits(types::I32, equal);
+        // One behind the last that is looked at, so that there always is a lowest bit.
+        let places = self.builder.ins().bor_imm_u(places, 1 << LOADED);
+        let place = self.builder.ins().ctz(places);
+        let place = self.builder.ins().uextend(types::I64, place);
+        let size = self.builder.ins().isub(end, start);
+        let is_inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, place, size);
+        self.builder.ins().brif(is_inside, found, &[], absent, &[]);
+        self.builder.switch_to_block(absent);
+        let none = self.builder.ins().f64const(0.0);
+        self.builder.ins().jump(on, &[BlockArg::Value(none)]);
+        self.builder.switch_to_block(found);
+        let position = self.builder.ins().iadd_imm_s(place, 1);
+        let position = self.builder.ins().fcvt_from_sint(types::F64, position);
+        let is_certain = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, place, LOADED);
+        self.builder.ins().brif(is_certain, on, &[BlockArg::Value(position)], slow, &[]);
+
+        self.builder.switch_to_block(slow);
+        let slots = [self.address(s), self.address(t)];
+        let position = self.call_rarely_for(Helper::Index, &slots);
+        self.builder.ins().jump(on, &[BlockArg::Value(position)]);
+        self.builder.switch_to_block(on);
+        index
+    }
+
     /// Start and end of a view in the record.
-    fn view_at(&mut self, place: (clif::Value, i32)) -> [clif::Value; 2] {
+    pub(super) fn view_at(&mut self, place: (clif::Value, i32)) -> [clif::Value; 2] {
         [layout::VIEW_START_AT, layout::VIEW_END_AT].map(|at| {
             let part = self.builder.ins().load(types::I32, FLAGS, place.0, place.1 + at as i32);
             self.builder.ins().uextend(types::I64, part)
@@ -126,7 +179,13 @@ impl Lowering<'_> {
     }
 
     /// Into a slot without a counted value.
-    fn put_view(&mut self, d: Slot, start: clif::Value, end: clif::Value, kind: clif::Value) {
+    pub(super) fn put_view(
+        &mut self,
+        d: Slot,
+        start: clif::Value,
+        end: clif::Value,
+        kind: clif::Value,
+    ) {
         let to = self.place(d);
         let tag = self.builder.ins().iconst(types::I64, i64::from(tag::VIEW));
         let mut words = [None; 2];

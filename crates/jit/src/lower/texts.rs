@@ -43,7 +43,8 @@ impl Lowering<'_> {
             }
             Text::ChangeCase { d, s, upper: false } => self.with_slots(Helper::Lower, d, s),
             Text::ChangeCase { d, s, upper: true } => self.with_slots(Helper::Upper, d, s),
-            Text::Index { s, t } => self.with_slots(Helper::Index, s, t),
+            Text::Index { s, t, byte: Some(byte) } => Some(self.index_of_byte(s, t, byte)),
+            Text::Index { s, t, byte: None } => self.with_slots(Helper::Index, s, t),
             Text::TakeFormatted { d } => {
                 let d = self.address(d);
                 self.call(Helper::TakeFormatted, &[d])
@@ -199,7 +200,7 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
         Performer::Matches => Helper::Matches,
         Performer::JumpMatches => Helper::JumpMatches,
         Performer::MatchAt => Helper::MatchAt,
-        Performer::Substitute => Helper::Substitute,
+        Performer::Substitute | Performer::CutEdge(_) => Helper::Substitute,
         Performer::Split => Helper::Split,
     }
 }

@@ -3,7 +3,7 @@
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 use riverhawk_bytecode::VerifiedUnit;
 use riverhawk_jit::{CallNote, Candidate, CompilerOptions, Eager};
-use riverhawk_record::patterns::Patterns;
+use riverhawk_record::patterns::{CompiledPatterns, Patterns};
 use riverhawk_spesh::ir::FrameName;
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::config::{CommandLine, MachineConfig};
@@ -30,7 +30,9 @@ pub fn unit(program: &str) -> VerifiedUnit {
     sources.add("test.awk", program.as_bytes().to_vec()).unwrap();
     let parsed = riverhawk_syntax::parse(&sources);
     let program = parsed.program.unwrap_or_else(|| panic!("{program}"));
-    VerifiedUnit::new(riverhawk_compile::compile(&program).unwrap()).unwrap()
+    let mut unit = riverhawk_compile::compile(&program).unwrap();
+    unit.edges = CompiledPatterns::new(&unit, riverhawk_text::Unit::default()).unwrap().edges();
+    VerifiedUnit::new(unit).unwrap()
 }
 
 fn machine(

@@ -253,3 +253,40 @@ fn parts_of_the_record_are_what_texts_of_their_own_would_be() {
         }
     }
 }
+
+/// Statements that take bytes away at an edge, or look for one.
+const EDGES: &[&str] = &[
+    r#"x += sub(/\r$/, ""); v = substr($0, m); w = substr(v, 2); d[v] = w"#,
+    r#"x += sub(/^[ \t]+/, ""); v = substr($0, m, n); w = substr($0, 1); d[v]++; d[w]++; x += NF"#,
+    r#"v = substr($0, m); x += sub(/^[ \t]+/, "", v); d[v]++; x += sub(/[ \t\r]+$/, "", v); w = substr(v, 1); d[w]++"#,
+    r#"v = substr($0, m, n); x += gsub(/^ /, "", v); x += gsub(/[0-9]$/, "", v); w = substr(v, 1, 9); d[w]++"#,
+    r#"v = substr($0, m); w = substr($0, m); v = sub(/^ +/, "", v); w = sub(/^x+/, "", w); d[v]++; d[w]++"#,
+    r#"v = substr($0, m); IGNORECASE = NR % 2; x += sub(/^[0-9 ]+/, "", v); x += index(v, "A"); w = substr(v, 1); d[w]++"#,
+    r#"v = substr($0, m); w = v $0; x += sub(/^ +/, "", w); x += sub(/ *$/, "", v); d[w]++; v = substr(w, 1); d[v]++"#,
+    r#"v = $0; x += sub(/^ +/, "", v); if (v == 12) c[1]++; if ($0 == 12) c[2]++; w = substr(v, 1); v = substr(w, 2); d[v]++"#,
+    r#"$2 = $2; x += sub(/^ +/, ""); v = substr($0, m); w = substr($0, n); d[v]++; d[w]++; $0 = "  " $0; x += sub(/^ +/, ""); d[$0]++"#,
+    r#"v = substr($0, m); x += sub(/^ +/, "-", v); x += sub(/^[ é]+/, "", v); w = substr(v, 1); d[w]++"#,
+    r#"v = substr($0, m, n); w = substr($0, n); x += index(v, ":"); y += index($0, ":"); z += index(w, "é"); x += index(w, "")"#,
+    r#"i = index($0, ":"); v = substr($0, 1, i - 1); w = substr($0, i + 1); x += sub(/^[ \t]+/, "", w); d[v]++; d[w]++; y += length(w)"#,
+];
+
+#[test]
+fn edges_are_taken_away_as_from_texts_of_their_own() {
+    let places = (0..22).map(|at| format!("{}:b\r\n", "a".repeat(at))).collect::<String>();
+    let runs = [0, 1, 2, 63, 64, 65, 200];
+    let runs = runs.map(|size| format!("{0}a: 1{0}\n{0}\n", " ".repeat(size))).concat();
+    let few = " 12\n\tb:  c\r\n\n\r\n1: 2 3\n:\n  x y\r\r\n 12 \n";
+    let other = "é: é \n \u{ff}:\r\n   é";
+    for statements in EDGES {
+        for records in [&places, &runs, few, other] {
+            compare(
+                &format!(
+                    "BEGIN {{ split(\"1 2 0 -1 1 3 8\", numbers) }}
+                     {{ m = numbers[NR % 7 + 1]; n = numbers[NR % 5 + 3]; {statements} }}
+                     END {{ for (i in d) print i, d[i]; print x, y, z, c[1], c[2] }}"
+                ),
+                &records.repeat(3),
+            );
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::error::PatternError;
 use crate::unknown_escapes::UnknownEscapes;
 use riverhawk_bytecode::{RegexConstant, RegexSpelling, Unit as Program};
-use riverhawk_regex::{CompiledRegex, Options};
+use riverhawk_regex::{CompiledRegex, EdgeBytes, Options};
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
@@ -53,6 +53,12 @@ impl CompiledPatterns {
         Ok(CompiledPatterns { options, unit, exact, folded, escapes })
     }
 
+    /// The constants that are bytes at an edge, unless IGNORECASE is set.
+    #[must_use]
+    pub fn edges(&self) -> Vec<Option<EdgeBytes>> {
+        self.exact.iter().map(CompiledConstant::edge_bytes).collect()
+    }
+
     pub(super) fn constants(&self, ignore_case: bool) -> &[CompiledConstant] {
         if ignore_case { self.folded.get_or_init(|| self.fold()) } else { &self.exact }
     }
@@ -95,6 +101,13 @@ impl CompiledConstant {
         match self {
             CompiledConstant::Valid(regex) => regex.pattern(),
             CompiledConstant::Invalid { pattern, .. } => pattern,
+        }
+    }
+
+    fn edge_bytes(&self) -> Option<EdgeBytes> {
+        match self {
+            CompiledConstant::Valid(regex) => regex.edge_bytes(),
+            CompiledConstant::Invalid { .. } => None,
         }
     }
 

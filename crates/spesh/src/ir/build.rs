@@ -9,7 +9,7 @@
 
 use super::function::*;
 use super::liveness::Liveness;
-use super::performer::Performer;
+use super::performer::{EdgeCut, Performer};
 use super::request::{CodeRequest, EntryPoint, FrameName};
 use super::slot::Slot;
 use super::snapshot::{ConstantFacts, Snapshot, SnapshotFrame};
@@ -18,7 +18,7 @@ use super::tags::TagSet;
 use super::text::Text;
 use super::view::{Viewed, Want};
 use crate::types::Type;
-use riverhawk_bytecode::{SlotAccess, Successors};
+use riverhawk_bytecode::{Op, SlotAccess, Successors};
 use std::collections::BTreeMap;
 
 /// Why something is not compiled.
@@ -612,7 +612,7 @@ impl<'a> Builder<'a> {
             let jumped = if let Successors::Branch(to) = successors { to } else { at + 1 };
             (self.exit(at + 1, ExitReason::Assigned), self.exit(jumped, ExitReason::Assigned))
         });
-        let by = Performer::of(op);
+        let by = self.performer(op);
         // Consecutive operations share one call.
         if let Some(BlockInst {
             inst:
@@ -633,6 +633,22 @@ impl<'a> Builder<'a> {
             return *result;
         }
         self.truth(Inst::Perform { at, count: 1, by, assigned, scope: FrameScope::OWN })
+    }
+
+    fn performer(&self, op: &Op) -> Performer {
+        let (d, v, pattern, by) = match *op {
+            Op::Substitute { d, v, pattern, by, .. } => (d, Some(v.into()), pattern, by),
+            Op::SubstituteRecord { d, pattern, by, .. } => (d, None, pattern, by),
+            _ => return Performer::of(op),
+        };
+        let is_taken_away = self
+            .constant(by.into())
+            .and_then(|constant| constant.text)
+            .is_some_and(|text| text.is_empty());
+        match self.snapshot.edge(pattern).filter(|_| is_taken_away) {
+            Some(bytes) => Performer::CutEdge(EdgeCut { d: d.into(), v, bytes }),
+            None => Performer::of(op),
+        }
     }
 
     pub(super) fn has_just_performed(&self, at: u32) -> bool {

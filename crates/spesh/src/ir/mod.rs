@@ -38,7 +38,7 @@ pub use function::{
 pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, IntegerLimit, IntegerRange};
 pub use liveness::Liveness;
-pub use performer::Performer;
+pub use performer::{EdgeCut, Performer};
 pub use request::{CodeRequest, EntryPoint, Feedback, FrameName, Seen};
 pub use slot::Slot;
 pub use snapshot::{ConstantFacts, Snapshot, SnapshotFrame, UsedGlobals};

@@ -1,6 +1,7 @@
 //! What performs an operation that has no instruction.
 
-use riverhawk_bytecode::Op;
+use super::slot::Slot;
+use riverhawk_bytecode::{EdgeBytes, Op};
 
 /// The interpreter, or a helper for one kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,20 @@ pub enum Performer {
     JumpMatches,
     MatchAt,
     Substitute,
+    /// The same, where bytes at an edge are taken away.
+    CutEdge(EdgeCut),
     Split,
+}
+
+/// What `sub(/^[ \t]+/, "", v)` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeCut {
+    /// How often: 0 or 1.
+    pub d: Slot,
+    /// What is cut; none: the record.
+    pub v: Option<Slot>,
+    /// What is taken away.
+    pub bytes: EdgeBytes,
 }
 
 impl Performer {

@@ -4,7 +4,10 @@
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use riverhawk_bytecode::{Op, SlotAccess, Src, StaticFrame, Successors, Unit};
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::{
+    EdgeBytes, Op, PatternRef, SlotAccess, Src, StaticFrame, Successors, Unit,
+};
 use riverhawk_value::layout::tag;
 use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
@@ -17,6 +20,7 @@ pub struct Snapshot {
     pub(super) lists: Vec<Src>,
     pub(super) globals: usize,
     constants: Vec<ConstantFacts>,
+    edges: Vec<Option<EdgeBytes>>,
     begin: Option<SnapshotFrame>,
     main: Option<SnapshotFrame>,
     end: Option<SnapshotFrame>,
@@ -103,6 +107,7 @@ impl Snapshot {
             lists: unit.lists.clone(),
             globals: unit.globals.len(),
             constants: unit.constants.iter().map(constant).collect(),
+            edges: unit.edges.clone(),
             begin: unit.begin.as_ref().map(SnapshotFrame::of),
             main: unit.main.as_ref().map(SnapshotFrame::of),
             end: unit.end.as_ref().map(SnapshotFrame::of),
@@ -167,6 +172,14 @@ impl Snapshot {
     /// The constant in a static slot; none for a global.
     pub fn constant(&self, number: u16) -> Option<ConstantFacts> {
         self.constants.get((number as usize).checked_sub(self.globals)?).copied()
+    }
+
+    /// The bytes at an edge that a pattern is.
+    pub(super) fn edge(&self, pattern: PatternRef) -> Option<EdgeBytes> {
+        match pattern.kind() {
+            PatternKind::Constant(regex) => *self.edges.get(regex.index())?,
+            PatternKind::Slot(_) | PatternKind::FieldSeparator => None,
+        }
     }
 
     pub(crate) fn constant_numbered(&self, number: usize) -> Option<ConstantFacts> {

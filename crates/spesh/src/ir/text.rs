@@ -28,8 +28,8 @@ pub enum Text {
     },
     /// d becomes s in lower or upper case.
     ChangeCase { d: Slot, s: Slot, upper: bool },
-    /// Position of t in s from 1, or 0: number.
-    Index { s: Slot, t: Slot },
+    /// Position of t in s from 1, or 0: number; `byte`: what t is, if it is one of ASCII.
+    Index { s: Slot, t: Slot, byte: Option<u8> },
     /// d becomes the last formatted text.
     TakeFormatted { d: Slot },
     /// d becomes field n, owned.
@@ -131,7 +131,7 @@ impl Text {
             | Append { v: a, s: b }
             | Substr { d: a, s: b, .. }
             | ChangeCase { d: a, s: b, .. }
-            | Index { s: a, t: b }
+            | Index { s: a, t: b, .. }
             | BeginKeys { d: a, array: b }
             | NextKey { d: a, keys: b }
             | HasUnder { array: a, key: b }
@@ -159,7 +159,7 @@ impl std::fmt::Display for Text {
             }
             ChangeCase { d, s, upper: false } => write!(f, "lower {d}, {s}"),
             ChangeCase { d, s, upper: true } => write!(f, "upper {d}, {s}"),
-            Index { s, t } => write!(f, "index {s}, {t}"),
+            Index { s, t, .. } => write!(f, "index {s}, {t}"),
             TakeFormatted { d } => write!(f, "take_formatted {d}"),
             OwnField { d, n } => write!(f, "own_field {d}, ${n}"),
             JoinKey { d, list } => write!(f, "join_key {d}, {} operands", list.count),

@@ -590,6 +590,12 @@ helpers! {
         }
     }
 
+    /// `$0` becomes a part of itself.
+    fn cut_record as CutRecord(context, start: Size, end: Size) {
+        // SAFETY: by the contract.
+        unsafe { runtime(context).current.record.cut(start as usize, end as usize) }
+    }
+
     /// Compares a field with a number, as `Compare`.
     fn compare_field as CompareField(context, n: Word, number: Number) -> Word {
         // SAFETY: by the contract.

@@ -34,10 +34,14 @@ pub mod record_at {
     pub const TEXT: usize = RECORD + Record::TEXT_AT;
     /// Of the text's size in bytes.
     pub const SIZE: usize = RECORD + Record::SIZE_AT;
+    /// Of how far from the text's address on there are bytes.
+    pub const REACH: usize = RECORD + Record::REACH_AT;
     /// Of the text's [`Ascii`](riverhawk_value::Ascii).
     pub const ASCII: usize = RECORD + Record::ASCII_AT;
     /// Of the [`TextKind`](riverhawk_value::TextKind) of `$0`.
     pub const KIND: usize = RECORD + Record::KIND_AT;
+    /// Of a byte, zero if the text is `$0`.
+    pub const STALE: usize = RECORD + Record::STALE_AT;
     /// Of a byte, zero if `$0` and its fields are what the text says.
     pub const TOUCHED: usize = RECORD + Record::TOUCHED_AT;
 }

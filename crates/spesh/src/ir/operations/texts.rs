@@ -63,7 +63,12 @@ impl Builder<'_> {
                 }
                 self.settle_operands(at);
                 self.settle_before_clobber(at, at + 1);
-                self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into() }));
+                let text = self.constant(t.into()).and_then(|constant| constant.text);
+                let byte = text.and_then(|text| match *text.as_bytes() {
+                    [byte] if byte.is_ascii() => Some(byte),
+                    _ => None,
+                });
+                self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into(), byte }));
             }
             Op::TakeFormatted { d } => {
                 self.text_to(at, d, Text::TakeFormatted { d: d.into() }, TagSet::TEXT)

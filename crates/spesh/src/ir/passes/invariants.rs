@@ -147,7 +147,7 @@ impl Changed {
             Inst::Length { s, .. } => is_same(s) && (!self.arrays || self.texts.contains(&s)),
             Inst::CompareSlots(_, a, b)
             | Inst::CompareTexts(_, a, b)
-            | Inst::Text(Text::Index { s: a, t: b }) => is_same(a) && is_same(b),
+            | Inst::Text(Text::Index { s: a, t: b, .. }) => is_same(a) && is_same(b),
             // Whatever changes the record changes anything.
             Inst::Special(NF) => true,
             _ => false,
