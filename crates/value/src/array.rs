@@ -31,7 +31,7 @@ pub(crate) mod places;
 mod short;
 mod visit;
 use index::Index;
-use key::{Key, Keys};
+use key::Key;
 pub use key::{KeyIter, Probe};
 use places::Places;
 pub use places::{Packed, Place};
@@ -522,15 +522,11 @@ impl Array {
         self.visit.begin();
         let mut keys = Vec::new();
         if memory::grow_exactly(&mut keys, self.len()) {
-            keys.extend(self.dense.keys().map(Key::Int));
-            keys.extend(
-                self.entries
-                    .iter()
-                    .filter(|entry| entry.value.is_some())
-                    .map(|entry| entry.key.clone()),
-            );
+            keys.extend(self.dense.keys().map(|key| Key::Int(key).to_value()));
+            let entries = self.entries.iter().filter(|entry| entry.value.is_some());
+            keys.extend(entries.map(|entry| entry.key.to_value()));
         }
-        KeyIter { keys: Keys::Plain(keys.into_iter()) }
+        KeyIter::of(keys)
     }
 }
 

@@ -138,16 +138,11 @@ fn integer_text(integer: i64) -> Value {
     }
 }
 
-/// A snapshot of an array's keys.
+/// A snapshot of an array's keys. All are written as text at once: the copy of a text that was just
+/// written would wait until it is in the cache.
 #[derive(Clone, Debug)]
 pub struct KeyIter {
-    pub(super) keys: Keys,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum Keys {
-    Plain(std::vec::IntoIter<Key>),
-    Ordered(std::vec::IntoIter<Value>),
+    keys: std::vec::IntoIter<Value>,
 }
 
 impl KeyIter {
@@ -158,16 +153,14 @@ impl KeyIter {
 
     /// These keys, in this order.
     pub fn of(keys: Vec<Value>) -> KeyIter {
-        KeyIter { keys: Keys::Ordered(keys.into_iter()) }
+        KeyIter { keys: keys.into_iter() }
     }
 }
 
 impl Iterator for KeyIter {
     type Item = Value;
+
     fn next(&mut self) -> Option<Value> {
-        match &mut self.keys {
-            Keys::Plain(keys) => keys.next().map(|key| key.to_value()),
-            Keys::Ordered(keys) => keys.next(),
-        }
+        self.keys.next()
     }
 }
