@@ -32,6 +32,7 @@ mod joining;
 pub mod layout;
 pub mod number;
 pub mod precise;
+#[allow(unsafe_code)]
 pub mod small;
 mod sum;
 pub mod truth;

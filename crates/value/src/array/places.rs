@@ -41,8 +41,9 @@ impl Packed {
         self.0
     }
 
+    /// As a value of 16 bytes.
     #[inline(always)]
-    fn value(self) -> Value {
+    pub fn value(self) -> Value {
         if self.0 < Packed::UNINIT.0 { Value::Num(f64::from_bits(self.0)) } else { Value::Uninit }
     }
 

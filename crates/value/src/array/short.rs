@@ -1,7 +1,7 @@
 //! Short texts as keys: two words, so that hashing and comparing them takes no loop.
 
 use crate::number::{first_word, whole_number};
-use crate::small::{SMALL_CAPACITY, SmallStr, kept};
+use crate::small::{SMALL_CAPACITY, SmallStr, kept, second_word};
 use crate::value::Value;
 
 /// A text of up to [`SMALL_CAPACITY`] bytes: the bytes, zeros, and the length in the last byte.
@@ -27,12 +27,7 @@ impl ShortKey {
         if len > SMALL_CAPACITY {
             return None;
         }
-        let high = match text.last_chunk::<8>() {
-            // In two steps, as there is no shift by 64.
-            Some(last) => (u64::from_le_bytes(*last) >> (120 - 8 * len)) >> 8,
-            None => 0,
-        };
-        Some(ShortKey::of_words(first_word(text), high, len))
+        Some(ShortKey::of_words(first_word(text), second_word(text), len))
     }
 
     /// `text[start..end]`, or `None` if too long. Mostly one load and a mask, as for

@@ -4,7 +4,7 @@
 
 use super::arithmetic::{direction, number, read, read_element};
 use super::naming::{element_misuse, scalar_as_array};
-use super::operands::{Operands, put};
+use super::operands::{Operands, put, put_copy};
 use crate::current::CurrentRecord;
 use crate::exact::may_grow;
 use crate::globals::Globals;
@@ -86,6 +86,23 @@ pub(super) fn argument_element(
     memory::check()
 }
 
+/// Whether it is no array.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+unsafe fn put_element(slot: *mut Value, place: Place<'_>) -> bool {
+    // SAFETY: by the contract.
+    unsafe {
+        match place {
+            Place::Packed(packed) => put(slot, packed.value()),
+            Place::Value(value) if value.is_array() => return false,
+            Place::Value(value) => put_copy(slot, value),
+        }
+    }
+    true
+}
+
 #[inline(always)]
 pub(super) fn element(
     current: &CurrentRecord,
@@ -97,14 +114,19 @@ pub(super) fn element(
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
     let key = others.get(key);
-    let value = match key {
-        Value::Num(_) => workspace.with_key(current, key, |key| array.borrow_mut().mention(key)),
-        _ => workspace.place(current, &mut array.borrow_mut(), key).to_value(),
+    let d = others.slot(d.src());
+    let mut array = array.borrow_mut();
+    let is_scalar = match key {
+        // SAFETY: a live slot, which is no element.
+        Value::Num(_) => {
+            workspace.with_key(current, key, |key| unsafe { put_element(d, array.place(key)) })
+        }
+        // SAFETY: as above.
+        _ => unsafe { put_element(d, workspace.place(current, &mut array, key)) },
     };
-    if value.is_array() {
+    if !is_scalar {
         return Err(element_as_scalar(current, operand, key));
     }
-    operands.put(d, value);
     memory::check()
 }
 

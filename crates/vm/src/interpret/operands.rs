@@ -135,6 +135,24 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     }
 }
 
+/// As [`put`], of a copy. Short texts go from memory to memory: one put together on the way would be
+/// loaded before its parts are stored.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+pub(crate) unsafe fn put_copy(slot: *mut Value, value: &Value) {
+    // SAFETY: by the contract.
+    unsafe {
+        match value {
+            Value::Num(number) => put(slot, Value::Num(*number)),
+            Value::Small(text) => put(slot, Value::Small(*text)),
+            Value::SmallInput(text) => put(slot, Value::SmallInput(*text)),
+            other => put(slot, other.clone()),
+        }
+    }
+}
+
 /// As [`put`], for a value just made in memory. It is stored by its parts, since loading all 16
 /// bytes would wait for the store buffer.
 ///
