@@ -358,20 +358,26 @@ impl Array {
     /// Assigns an element unless it is an array; returns whether it did.
     #[inline]
     pub fn set_scalar(&mut self, probe: Probe<'_>, value: Value) -> bool {
-        if let Value::Num(number) = value {
-            if let Probe::Int(integer) = probe
-                && self.set_number(integer, number)
-            {
-                return true;
-            }
-            let mut place = self.place(probe);
-            let is_scalar = !place.is_array();
-            if is_scalar {
-                place.set_number(number);
-            }
-            return is_scalar;
+        match value {
+            Value::Num(number) => self.set_scalar_number(probe, number),
+            value => places::assign_scalar(self.entry(probe), value),
         }
-        places::assign_scalar(self.entry(probe), value)
+    }
+
+    /// As [`Array::set_scalar`], of a number, which need not become a value of 16 bytes.
+    #[inline]
+    pub fn set_scalar_number(&mut self, probe: Probe<'_>, number: f64) -> bool {
+        if let Probe::Int(integer) = probe
+            && self.set_number(integer, number)
+        {
+            return true;
+        }
+        let mut place = self.place(probe);
+        let is_scalar = !place.is_array();
+        if is_scalar {
+            place.set_number(number);
+        }
+        is_scalar
     }
 
     /// Deletes an element; returns whether it existed.

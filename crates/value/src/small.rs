@@ -31,7 +31,7 @@ impl SmallStr {
         if len > SMALL_CAPACITY {
             return None;
         }
-        Some(SmallStr::of_words([first_word(text), second_word(text)], len))
+        Some(SmallStr::of_words(words_of(text).into(), len))
     }
 
     /// The digits of a whole number, or `None` if negative or above eight digits. All are made at
@@ -121,7 +121,7 @@ impl SmallStr {
     ///
     /// # Panics
     /// If the range is not inside `text`.
-    #[inline]
+    #[inline(always)]
     pub fn slice_of(text: &[u8], start: usize, end: usize) -> Option<SmallStr> {
         let len = end - start;
         if len > SMALL_CAPACITY {
@@ -129,7 +129,7 @@ impl SmallStr {
         }
         match kept(text, start, len) {
             Some(kept) => Some(SmallStr::of_wide(kept, len)),
-            None => SmallStr::new(&text[start..end]),
+            None => Some(SmallStr::of_words(words_of(&text[start..end]).into(), len)),
         }
     }
 
@@ -151,6 +151,12 @@ impl SmallStr {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+}
+
+/// See [`SmallStr::words`]. A pair comes from a call in registers, a text or an array in memory.
+#[inline(never)]
+fn words_of(text: &[u8]) -> (u64, u64) {
+    (first_word(text), second_word(text))
 }
 
 /// The bytes of a short text from the ninth on, the first in the lowest bits.

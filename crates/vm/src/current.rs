@@ -10,7 +10,7 @@ use riverhawk_record::terminator::{FIELD_LIMIT, Terminator};
 use riverhawk_record::{Joining, Record};
 use riverhawk_regex::Options;
 use riverhawk_value::number::to_number_within;
-use riverhawk_value::{HeapStr, Value, View};
+use riverhawk_value::{Value, View};
 
 pub(crate) struct CurrentRecord {
     pub(crate) record: Record,
@@ -72,14 +72,6 @@ impl CurrentRecord {
     #[inline]
     pub fn owned(&self, value: &Value) -> Value {
         value.to_owned(self.record.text_and_behind())
-    }
-
-    #[inline]
-    pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
-        match value {
-            Value::View(view) => Value::from_view(old, self.record.text_and_behind(), view),
-            other => other,
-        }
     }
 
     #[inline]

@@ -14,6 +14,7 @@ use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
 use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value, join_texts};
+use std::ops::Range;
 use std::rc::Rc;
 
 #[inline]
@@ -199,6 +200,12 @@ impl CurrentRecord {
     }
 }
 
+/// Two texts as a short one, if it is.
+#[inline(always)]
+pub(crate) fn joined_short(a: &Value, b: &Value) -> Option<SmallStr> {
+    a.short_text()?.joined(b.short_text()?)
+}
+
 impl Workspace {
     #[inline]
     pub fn concat(
@@ -208,12 +215,21 @@ impl Workspace {
         a: &Value,
         b: &Value,
     ) -> Value {
-        let short = [a.short_text(), b.short_text()];
-        if let [Some(a), Some(b)] = short
-            && let Some(joined) = a.joined(b)
-        {
-            return Value::Small(joined);
+        match joined_short(a, b) {
+            Some(joined) => Value::Small(joined),
+            None => self.concat_longer(current, old, a, b),
         }
+    }
+
+    /// As [`Workspace::concat`], of what [`joined_short`] refuses.
+    pub fn concat_longer(
+        &mut self,
+        current: &CurrentRecord,
+        old: impl FnOnce() -> Option<HeapStr>,
+        a: &Value,
+        b: &Value,
+    ) -> Value {
+        let short = [a.short_text(), b.short_text()];
         let old = old();
         let record = current.record.text();
         let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
@@ -293,24 +309,21 @@ impl Workspace {
         }
     }
 
-    #[inline]
-    pub fn substr(
-        &mut self,
-        current: &CurrentRecord,
+    /// A text, which part of it `substr` is, and whether that is known to be ASCII.
+    #[inline(always)]
+    pub fn substr<'a>(
+        &'a mut self,
+        current: &'a CurrentRecord,
         locale: &Locale,
-        old: Option<HeapStr>,
-        s: &Value,
+        s: &'a Value,
         start: f64,
         length: Option<f64>,
-    ) -> Value {
+    ) -> (&'a [u8], Range<usize>, Ascii) {
         let unit = current.unit_of(locale, s);
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
-        let range = riverhawk_text::substr_range(text, unit, start, length);
-        let mut value = Value::from_text_slice(old, text, range.start, range.end);
-        if unit == Unit::Byte && locale.unit == Unit::CodePoint {
-            value.note_ascii();
-        }
-        value
+        let is_ascii = unit == Unit::Byte && locale.unit == Unit::CodePoint;
+        let ascii = if is_ascii { Ascii::Certain } else { Ascii::Unknown };
+        (text, riverhawk_text::substr_range(text, unit, start, length), ascii)
     }
 
     #[inline(always)]

@@ -299,7 +299,9 @@ impl Scene<'_> {
                     rt.current.number(start),
                     length.first().map(|length| rt.current.number(length)),
                 );
-                rt.workspace.substr(&rt.current, &rt.locale, None, s, start, length)
+                let (text, range, _) =
+                    rt.workspace.substr(&rt.current, &rt.locale, s, start, length);
+                Value::from_text(&text[range])
             }
             (_, Builtin::Index, [s, t]) => {
                 Value::Num(rt.workspace.index(&rt.current, &rt.locale, s, t) as f64)

@@ -16,7 +16,7 @@ use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
 use riverhawk_value::exact::is_small;
-use riverhawk_value::{ArrayRef, Place, Value};
+use riverhawk_value::{Array, ArrayRef, Place, Value};
 
 #[cold]
 fn element_as_scalar(current: &CurrentRecord, array: Dst, key: &Value) -> Fault {
@@ -140,12 +140,46 @@ pub(super) fn set_element(
     s: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
-    let key = others.get(key);
-    let value = current.owned(others.get(s));
-    if !workspace.set_element(current, &mut array.borrow_mut(), key, value) {
+    let (key, value) = (others.get(key), others.get(s));
+    let array = &mut *array.borrow_mut();
+    let is_scalar = match value {
+        Value::Small(_) | Value::SmallInput(_) => {
+            set_short_text(current, workspace, array, key, value)
+        }
+        Value::Num(number) if matches!(key, Value::Num(_)) => {
+            workspace.with_key(current, key, |key| array.set_scalar_number(key, *number))
+        }
+        _ => workspace.set_element(current, array, key, current.owned(value)),
+    };
+    if !is_scalar {
         return Err(element_as_scalar(current, operand, key));
     }
     memory::check()
+}
+
+/// As [`Workspace::set_element`], of a short text, which goes to its place by its parts.
+#[inline(always)]
+fn set_short_text(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    array: &mut Array,
+    key: &Value,
+    text: &Value,
+) -> bool {
+    let assign = |element: &mut Value| {
+        let is_scalar = element.is_plain() || !element.is_array();
+        if is_scalar {
+            // SAFETY: a reference to it.
+            unsafe { put_copy(element, text) };
+        }
+        is_scalar
+    };
+    if !matches!(key, Value::Num(_))
+        && let Place::Value(element) = workspace.place(current, array, key)
+    {
+        return assign(element);
+    }
+    workspace.with_key(current, key, |key| assign(array.entry(key)))
 }
 
 /// What an element was and is.

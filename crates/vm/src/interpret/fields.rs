@@ -111,7 +111,7 @@ pub(super) fn column(
 pub(super) fn own_column(
     program: &Program,
     current: &mut CurrentRecord,
-    mut operands: Operands,
+    operands: Operands,
     d: Dst,
     column: ColumnNo,
     i: Src,
@@ -120,7 +120,8 @@ pub(super) fn own_column(
     let value = current.record.field(n);
     // SAFETY: nothing refers to the slot.
     let old = unsafe { operands.recycle(d, &[]) };
-    operands.put(d, current.owned_in(old, value));
+    // SAFETY: a live slot.
+    unsafe { texts::put_owned(current, operands.slot(d.src()), old, value) };
     memory::check()
 }
 

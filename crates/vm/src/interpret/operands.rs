@@ -6,7 +6,8 @@ use super::naming::{array_as_scalar, scalar_as_array};
 use crate::globals::as_array;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, Src, Srcs, Unit as Program};
-use riverhawk_value::{ArrayRef, HeapStr, Value};
+use riverhawk_value::{ArrayRef, HeapStr, SmallStr, TextKind, Value};
+use std::ops::Range;
 
 pub(crate) struct Operands {
     base: *mut Value,
@@ -149,6 +150,29 @@ pub(crate) unsafe fn put_copy(slot: *mut Value, value: &Value) {
             Value::Small(text) => put(slot, Value::Small(*text)),
             Value::SmallInput(text) => put(slot, Value::SmallInput(*text)),
             other => put(slot, other.clone()),
+        }
+    }
+}
+
+/// As [`put`], of a part of a text. A short one is stored at once, not put together elsewhere.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+pub(crate) unsafe fn put_text(
+    slot: *mut Value,
+    old: Option<HeapStr>,
+    kind: TextKind,
+    text: &[u8],
+    Range { start, end }: Range<usize>,
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        match (SmallStr::slice_of(text, start, end), kind) {
+            (Some(short), TextKind::Text) => put(slot, Value::Small(short)),
+            (Some(short), TextKind::Input) => put(slot, Value::SmallInput(short)),
+            (None, TextKind::Text) => put(slot, Value::from_text_in(old, &text[start..end])),
+            (None, TextKind::Input) => put(slot, Value::from_input_in(old, &text[start..end])),
         }
     }
 }

@@ -4,17 +4,17 @@
 
 #![allow(unsafe_code)]
 
-use super::operands::{Operands, put, put_parts};
+use super::operands::{Operands, put, put_parts, put_text};
 use crate::current::CurrentRecord;
 use crate::locale::Locale;
 use crate::memory;
 use crate::runtime::Runtime;
-use crate::strings::Case;
+use crate::strings::{Case, joined_short};
 use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Src, Srcs};
-use riverhawk_value::{HeapStr, Value, View};
+use riverhawk_value::{Ascii, HeapStr, TextKind, Value, View};
 
 #[inline(always)]
 pub(super) fn assign(
@@ -25,11 +25,14 @@ pub(super) fn assign(
 ) -> Fallible<()> {
     match operands.get(s) {
         Value::Num(number) => operands.put_number(d, *number),
+        Value::Small(text) => operands.put(d, Value::Small(*text)),
+        Value::SmallInput(text) => operands.put(d, Value::SmallInput(*text)),
         Value::View(view) => {
             let view = *view;
             // SAFETY: the view is no longer used.
             let old = unsafe { operands.recycle(d, &[s]) };
-            operands.put(d, Value::from_view(old, current.record.text_and_behind(), view));
+            // SAFETY: a live slot that nothing refers to.
+            unsafe { put_owned(current, operands.slot(d.src()), old, Value::View(view)) };
             return memory::check();
         }
         other => {
@@ -94,7 +97,10 @@ pub(crate) unsafe fn concat(
         if d == b && d != a && workspace.prepend(current, &mut *d, std::iter::once(&*a)) {
             return;
         }
-        put_parts(d, workspace.concat(current, || recycle(d, &[a, b]), &*a, &*b));
+        match joined_short(&*a, &*b) {
+            Some(joined) => put(d, Value::Small(joined)),
+            None => put(d, workspace.concat_longer(current, || recycle(d, &[a, b]), &*a, &*b)),
+        }
     }
 }
 
@@ -132,7 +138,11 @@ pub(crate) unsafe fn substr(
     // SAFETY: by the contract.
     unsafe {
         let old = recycle(d, &[s]);
-        put(d, workspace.substr(current, locale, old, &*s, from, length));
+        let (text, range, ascii) = workspace.substr(current, locale, &*s, from, length);
+        put_text(d, old, TextKind::Text, text, range);
+        if ascii == Ascii::Certain {
+            (*d).note_ascii();
+        }
     }
 }
 
@@ -180,7 +190,30 @@ pub(crate) unsafe fn take_formatted(workspace: &Workspace, d: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, Value::from_text_in(old, &workspace.formatted));
+        let text = &workspace.formatted;
+        put_text(d, old, TextKind::Text, text, 0..text.len());
+    }
+}
+
+/// As [`put`], of a text of its own.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+pub(super) unsafe fn put_owned(
+    current: &CurrentRecord,
+    d: *mut Value,
+    old: Option<HeapStr>,
+    value: Value,
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        match value {
+            Value::View(view) => {
+                put_text(d, old, view.kind, current.record.text_and_behind(), view.range())
+            }
+            other => put(d, other),
+        }
     }
 }
 
@@ -189,6 +222,6 @@ pub(crate) unsafe fn own_field(current: &mut CurrentRecord, d: *mut Value, n: us
     // SAFETY: by the contract.
     unsafe {
         let old = (*d).recycle();
-        put(d, current.owned_in(old, value));
+        put_owned(current, d, old, value);
     }
 }
