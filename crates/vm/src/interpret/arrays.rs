@@ -117,10 +117,10 @@ pub(super) fn element(
     let d = others.slot(d.src());
     let mut array = array.borrow_mut();
     let is_scalar = match key {
-        // SAFETY: a live slot, which is no element.
-        Value::Num(_) => {
-            workspace.with_key(current, key, |key| unsafe { put_element(d, array.place(key)) })
-        }
+        Value::Num(_) => workspace.with_key(current, key, |key| {
+            // SAFETY: a live slot, which is no element.
+            unsafe { put_element(d, array.place(key)) }
+        }),
         // SAFETY: as above.
         _ => unsafe { put_element(d, workspace.place(current, &mut array, key)) },
     };
