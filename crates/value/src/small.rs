@@ -99,6 +99,24 @@ impl SmallStr {
         self.wide() & 0x8080_8080_8080_8080_8080_8080_8080_8080 == 0
     }
 
+    /// With ASCII letters in lower case, eight bytes at once; `None` unless every byte is ASCII.
+    #[inline]
+    pub fn ascii_lowercase(self) -> Option<SmallStr> {
+        self.with_case(|word| word | letters(word, b'A') >> 2)
+    }
+
+    /// With ASCII letters in upper case; `None` unless every byte is ASCII.
+    #[inline]
+    pub fn ascii_uppercase(self) -> Option<SmallStr> {
+        self.with_case(|word| word & !(letters(word, b'a') >> 2))
+    }
+
+    #[inline(always)]
+    fn with_case(self, change: impl Fn(u64) -> u64) -> Option<SmallStr> {
+        let [low, high] = self.words();
+        self.is_ascii().then(|| SmallStr::of_words([change(low), change(high)], self.len()))
+    }
+
     /// The text and zeros.
     #[inline]
     pub fn padded(&self) -> &[u8; SMALL_CAPACITY] {
@@ -151,6 +169,15 @@ impl SmallStr {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+}
+
+/// The highest bit of each byte that is one of 26 letters from `first` on; all bytes are ASCII, so
+/// that no sum reaches the next byte.
+#[inline(always)]
+fn letters(word: u64, first: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let from = |byte: u8| word + ONES * u64::from(0x80 - byte);
+    from(first) & !from(first + 26) & (ONES << 7)
 }
 
 /// See [`SmallStr::words`]. A pair comes from a call in registers, a text or an array in memory.
@@ -230,6 +257,22 @@ mod tests {
         }
         for other in [-1, 100_000_000, i64::MAX, i64::MIN] {
             assert_eq!(SmallStr::of_integer(other), None);
+        }
+    }
+
+    #[test]
+    fn letters_change_their_case_and_nothing_else_does() {
+        for byte in 0..=u8::MAX {
+            for (at, len) in (0..SMALL_CAPACITY).flat_map(|at| [(at, at + 1), (at, SMALL_CAPACITY)])
+            {
+                let mut text = [b'[', b'@', b'Z', b'z', b'`', b'{', 0, 127, b'a', b'A'].repeat(2);
+                text.truncate(len);
+                text[at] = byte;
+                let small = SmallStr::new(&text).expect("fits");
+                let [lower, upper] = [text.to_ascii_lowercase(), text.to_ascii_uppercase()]
+                    .map(|text| SmallStr::new(&text).filter(|_| byte.is_ascii()));
+                assert_eq!((small.ascii_lowercase(), small.ascii_uppercase()), (lower, upper));
+            }
         }
     }
 

@@ -14,7 +14,8 @@ use crate::workspace::Workspace;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_bytecode::{Dst, Src, Srcs};
-use riverhawk_value::{Ascii, HeapStr, TextKind, Value, View};
+use riverhawk_value::{Ascii, HeapStr, SmallStr, TextKind, Value, View};
+use std::ops::Range;
 
 #[inline(always)]
 pub(super) fn assign(
@@ -169,6 +170,23 @@ pub(super) fn view(
     part.map(|part| operands.put(d, Value::View(part))).is_some()
 }
 
+/// `None` unless it is a short text of ASCII.
+#[inline(always)]
+fn short_with_case(current: &CurrentRecord, s: &Value, case: Case) -> Option<SmallStr> {
+    let short = match s {
+        Value::View(view) => {
+            let Range { start, end } = view.range();
+            SmallStr::slice_of(current.record.text_and_behind(), start, end)?
+        }
+        Value::Small(text) | Value::SmallInput(text) => *text,
+        _ => return None,
+    };
+    match case {
+        Case::Lower => short.ascii_lowercase(),
+        Case::Upper => short.ascii_uppercase(),
+    }
+}
+
 pub(crate) unsafe fn change_case(
     current: &CurrentRecord,
     locale: &Locale,
@@ -179,7 +197,9 @@ pub(crate) unsafe fn change_case(
 ) {
     // SAFETY: by the contract.
     unsafe {
-        if d == s || !locale.change_case_over(current, &mut *d, &*s, case) {
+        if let Some(changed) = short_with_case(current, &*s, case) {
+            put(d, Value::Small(changed));
+        } else if d == s || !locale.change_case_over(current, &mut *d, &*s, case) {
             let old = recycle(d, &[s]);
             put_parts(d, workspace.change_case(current, locale, old, &*s, case));
         }
