@@ -225,7 +225,7 @@ impl Coordinator<'_> {
     /// batch's last records for END, which reads the last record there is. A file of newlines has
     /// none where RS is empty, nor has a compressed file of nothing.
     fn end_with_record(&self, batch: &mut Batch) {
-        if !self.jobs.wants_last_record {
+        if !self.jobs.wants_last_record || batch.operands.len() < 2 {
             return;
         }
         let last = (0..batch.operands.len()).rev().find(|&at| {
