@@ -267,6 +267,7 @@ const EDGES: &[&str] = &[
     r#"$2 = $2; x += sub(/^ +/, ""); v = substr($0, m); w = substr($0, n); d[v]++; d[w]++; $0 = "  " $0; x += sub(/^ +/, ""); d[$0]++"#,
     r#"v = substr($0, m); x += sub(/^ +/, "-", v); x += sub(/^[ é]+/, "", v); w = substr(v, 1); d[w]++"#,
     r#"v = substr($0, m, n); w = substr($0, n); x += index(v, ":"); y += index($0, ":"); z += index(w, "é"); x += index(w, "")"#,
+    r#"for (i = 0; i < 3; i++) { v = substr($0, m + i); w = trim(v); d[w]++; d[v]++; x += cut(v, w) }"#,
     r#"i = index($0, ":"); v = substr($0, 1, i - 1); w = substr($0, i + 1); x += sub(/^[ \t]+/, "", w); d[v]++; d[w]++; y += length(w)"#,
 ];
 
@@ -281,7 +282,9 @@ fn edges_are_taken_away_as_from_texts_of_their_own() {
         for records in [&places, &runs, few, other] {
             compare(
                 &format!(
-                    "BEGIN {{ split(\"1 2 0 -1 1 3 8\", numbers) }}
+                    "function trim(s) {{ sub(/^[ \\t]+/, \"\", s); return s }}
+                     function cut(s, t) {{ return sub(/[ \\r]+$/, \"\", s) + sub(/^ /, \"\", t) + length(s) + length(t) }}
+                     BEGIN {{ split(\"1 2 0 -1 1 3 8\", numbers) }}
                      {{ m = numbers[NR % 7 + 1]; n = numbers[NR % 5 + 3]; {statements} }}
                      END {{ for (i in d) print i, d[i]; print x, y, z, c[1], c[2] }}"
                 ),
@@ -289,4 +292,15 @@ fn edges_are_taken_away_as_from_texts_of_their_own() {
             );
         }
     }
+}
+
+#[test]
+fn edges_in_functions_put_in_place_are_those_of_their_own_frame() {
+    let counts = compare(
+        r#"function trim(s) { sub(/^[ \t]+/, "", s); return s }
+           { x += index($0, "b"); x += length(trim(y)); y = "  a longer text " $1 }
+           END { print x }"#,
+        &"   a\n\t b c\n\nd\n".repeat(20),
+    );
+    assert!(counts.entries > 0);
 }

@@ -97,7 +97,8 @@ fn inst(inst: &Inst, out: &mut String) {
         FromTruth(a) => write!(out, "from_truth v{}", a.0),
         Guard { holds, .. } => write!(out, "guard v{}", holds.0),
         Perform { at, by, .. } if *by != Performer::Interpreter => {
-            write!(out, "perform {at} by {}", format!("{by:?}").to_lowercase())
+            let by = format!("{by:?}").to_lowercase();
+            write!(out, "perform {at} by {}", by.split('(').next().unwrap_or_default())
         }
         Perform { at, count: 1, .. } => write!(out, "perform {at}"),
         Perform { at, count, .. } => write!(out, "perform {at}..{}", at + count),
