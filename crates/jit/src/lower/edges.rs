@@ -1,4 +1,5 @@
 //! Bytes taken away at an edge of a record or of a view: `sub(/\r$/, "")`, `sub(/^[ \t]+/, "", v)`.
+//! None of them is a letter, so IGNORECASE does not matter.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,8 +9,6 @@ use riverhawk_spesh::ir::{EdgeCut, TagSet};
 use riverhawk_value::TextKind;
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::{Helper, Performed, record_at};
-
-// None of these bytes is a letter, so IGNORECASE does not matter.
 
 /// Longer runs are left to the helper, which looks now and then whether the run is to end.
 const LONGEST: i64 = 64;
@@ -25,18 +24,21 @@ impl Lowering<'_> {
         self.builder.set_cold_block(slow);
         let status = self.builder.append_block_param(on, types::I32);
         let is_plain = self.is(cut.d, TagSet::PLAIN);
-        self.expect(is_plain, slow);
+        self.continue_if(is_plain, slow);
         let range = match cut.v {
             Some(v) => {
                 let is_view = self.tag_is(self.place(v), tag::VIEW);
-                self.expect(is_view, slow);
+                self.continue_if(is_view, slow);
                 self.view_at(self.place(v))
             }
             None => {
                 let is_stale = self.of_record(types::I8, record_at::STALE);
                 let is_text = self.builder.ins().icmp_imm_u(IntCC::Equal, is_stale, 0);
-                self.expect(is_text, slow);
-                [self.word_of_size(0), self.of_record(types::I64, record_at::SIZE)]
+                self.continue_if(is_text, slow);
+                [
+                    self.builder.ins().iconst(types::I64, 0),
+                    self.of_record(types::I64, record_at::SIZE),
+                ]
             }
         };
         let left = self.without_edge(range, cut.bytes, slow);
@@ -49,7 +51,7 @@ impl Lowering<'_> {
         self.builder.switch_to_block(shorter);
         match cut.v {
             Some(v) => {
-                let kind = self.word_of_size(TextKind::Text as i64);
+                let kind = self.builder.ins().iconst(types::I64, TextKind::Text as i64);
                 self.put_view(v, left[0], left[1], kind);
             }
             None => {
@@ -102,7 +104,7 @@ impl Lowering<'_> {
         let low = self.builder.create_block();
         self.builder.ins().brif(is_low, low, &[], done, &here);
         self.builder.switch_to_block(low);
-        let bytes = self.word_of_size(bytes.cast_signed());
+        let bytes = self.builder.ins().iconst(types::I64, bytes.cast_signed());
         let bit = self.builder.ins().ushr(bytes, byte);
         let bit = self.builder.ins().band_imm_u(bit, 1);
         self.builder.ins().brif(bit, member, &[], done, &here);
@@ -119,15 +121,5 @@ impl Lowering<'_> {
             Edge::Start => [left, end],
             Edge::End => [start, left],
         }
-    }
-
-    fn word_of_size(&mut self, word: i64) -> clif::Value {
-        self.builder.ins().iconst(types::I64, word)
-    }
-
-    fn expect(&mut self, holds: clif::Value, otherwise: clif::Block) {
-        let on = self.builder.create_block();
-        self.builder.ins().brif(holds, on, &[], otherwise, &[]);
-        self.builder.switch_to_block(on);
     }
 }

@@ -349,10 +349,4 @@ impl Lowering<'_> {
         self.builder.switch_to_block(grows);
         (gap, holes)
     }
-
-    fn continue_if(&mut self, holds: clif::Value, otherwise: clif::Block) {
-        let on = self.builder.create_block();
-        self.builder.ins().brif(holds, on, &[], otherwise, &[]);
-        self.builder.switch_to_block(on);
-    }
 }

@@ -22,15 +22,13 @@ impl Lowering<'_> {
 
     /// `$0`: its text, unless a field or the record was assigned.
     pub(super) fn record(&mut self, d: Slot) {
-        let [untouched, plain, slow, on] = [(); 4].map(|()| self.builder.create_block());
+        let [untouched, slow, on] = [(); 3].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let touched = self.of_record(types::I8, record_at::TOUCHED);
         self.builder.ins().brif(touched, slow, &[], untouched, &[]);
         self.builder.switch_to_block(untouched);
         let is_plain = self.is(d, TagSet::PLAIN);
-        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
-
-        self.builder.switch_to_block(plain);
+        self.continue_if(is_plain, slow);
         let start = self.builder.ins().iconst(types::I64, 0);
         let end = self.of_record(types::I64, record_at::SIZE);
         let kind = self.of_record(types::I8, record_at::KIND);
@@ -47,12 +45,11 @@ impl Lowering<'_> {
 
     /// `substr`, inline for a view of an ASCII record.
     pub(super) fn part(&mut self, d: Slot, piece: Piece) {
-        let [plain, slow, on] = [(); 3].map(|()| self.builder.create_block());
+        let [slow, on] = [(); 2].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let (place, to) = (self.place(piece.s), self.address(d));
         let is_plain = self.is(d, TagSet::PLAIN);
-        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
-        self.builder.switch_to_block(plain);
+        self.continue_if(is_plain, slow);
         let tag = self.tag_at(place);
         self.expect_ascii_view(tag, slow);
         let [start, end] = self.view_at(place);
@@ -88,13 +85,11 @@ impl Lowering<'_> {
 
     /// `index` of an ASCII character, inline for the first bytes of a view of an ASCII record.
     pub(super) fn index_of_byte(&mut self, s: Slot, t: Slot, byte: u8) -> clif::Value {
-        let [exact, within, absent, found, slow, on] =
-            [(); 6].map(|()| self.builder.create_block());
+        let [absent, found, slow, on] = [(); 4].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let index = self.builder.append_block_param(on, types::F64);
         let is_exact = self.cares_for_case();
-        self.builder.ins().brif(is_exact, exact, &[], slow, &[]);
-        self.builder.switch_to_block(exact);
+        self.continue_if(is_exact, slow);
         let place = self.place(s);
         let tag = self.tag_at(place);
         self.expect_ascii_view(tag, slow);
@@ -103,9 +98,8 @@ impl Lowering<'_> {
         let reach = self.of_record(types::I64, record_at::REACH);
         let last = self.builder.ins().iadd_imm_s(start, LOADED);
         let is_within = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, last, reach);
-        self.builder.ins().brif(is_within, within, &[], slow, &[]);
+        self.continue_if(is_within, slow);
 
-        self.builder.switch_to_block(within);
         let at = self.builder.ins().iadd(text, start);
         let bytes = self.builder.ins().load(types::I8X16, FLAGS, at, 0);
         let wanted = self.builder.ins().iconst(types::I8, i64::from(byte));
@@ -164,18 +158,14 @@ impl Lowering<'_> {
 
     /// Goes elsewhere unless it is the tag of a view whose characters are known to be its bytes.
     fn expect_ascii_view(&mut self, tag: clif::Value, otherwise: clif::Block) {
-        let [view, ascii, on] = [(); 3].map(|()| self.builder.create_block());
         let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
-        self.builder.ins().brif(is_view, view, &[], otherwise, &[]);
-        self.builder.switch_to_block(view);
-        let ascii_is = self.of_record(types::I8, record_at::ASCII);
+        self.continue_if(is_view, otherwise);
+        let ascii = self.of_record(types::I8, record_at::ASCII);
         let certain = i64::from(Ascii::Certain as u8);
-        let is_ascii = self.builder.ins().icmp_imm_u(IntCC::Equal, ascii_is, certain);
-        self.builder.ins().brif(is_ascii, ascii, &[], otherwise, &[]);
-        self.builder.switch_to_block(ascii);
+        let is_ascii = self.builder.ins().icmp_imm_u(IntCC::Equal, ascii, certain);
+        self.continue_if(is_ascii, otherwise);
         let mask = self.cut_by_bytes();
-        self.builder.ins().brif(mask, on, &[], otherwise, &[]);
-        self.builder.switch_to_block(on);
+        self.continue_if(mask, otherwise);
     }
 
     /// Into a slot without a counted value.

@@ -97,6 +97,12 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(wanted))
     }
 
+    pub(super) fn continue_if(&mut self, holds: clif::Value, otherwise: clif::Block) {
+        let on = self.builder.create_block();
+        self.builder.ins().brif(holds, on, &[], otherwise, &[]);
+        self.builder.switch_to_block(on);
+    }
+
     /// One of two paths to a value: the common one inline, the other in a cold block.
     pub(super) fn either(
         &mut self,

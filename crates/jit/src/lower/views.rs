@@ -270,23 +270,20 @@ impl Lowering<'_> {
         limit: clif::Value,
         otherwise: clif::Block,
     ) -> clif::Value {
-        let on = self.builder.create_block();
         if let Some(&number) = self.constants.get(&number)
             && number.fract() == 0.0
             && (origin..origin + f64::from(u32::MAX)).contains(&number)
         {
             let index = self.builder.ins().iconst(types::I64, (number - origin) as i64);
             let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
-            self.builder.ins().brif(is_below, on, &[], otherwise, &[]);
-            self.builder.switch_to_block(on);
+            self.continue_if(is_below, otherwise);
             return index;
         }
         if self.function.type_of(number) == ValueType::Integer {
             let integer = self.take(number);
             let index = self.builder.ins().iadd_imm_s(integer, -(origin as i64));
             let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
-            self.builder.ins().brif(is_below, on, &[], otherwise, &[]);
-            self.builder.switch_to_block(on);
+            self.continue_if(is_below, otherwise);
             return index;
         }
         let number = self.take(number);
@@ -299,8 +296,7 @@ impl Lowering<'_> {
         let index = self.builder.ins().isub(bits, base);
         let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
         let both = self.builder.ins().band(is_whole, is_below);
-        self.builder.ins().brif(both, on, &[], otherwise, &[]);
-        self.builder.switch_to_block(on);
+        self.continue_if(both, otherwise);
         index
     }
 
@@ -544,7 +540,7 @@ impl Lowering<'_> {
 
     /// Inline if the character is ASCII.
     pub(super) fn one_character(&mut self, d: Slot, s: Slot, from: Value, known: Option<Known>) {
-        let [slow, plain, on] = [(); 3].map(|()| self.builder.create_block());
+        let [slow, on] = [(); 2].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let (start, whole) = self.ascii(s, known, slow);
         let index = self.index_below(from, 1.0, whole, slow);
@@ -552,9 +548,8 @@ impl Lowering<'_> {
         let byte = self.builder.ins().load(types::I8, FLAGS, first, 0);
         let to = self.place(d);
         let is_plain = self.is(d, TagSet::PLAIN);
-        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
+        self.continue_if(is_plain, slow);
 
-        self.builder.switch_to_block(plain);
         let byte = self.builder.ins().uextend(types::I64, byte);
         let byte = self.builder.ins().ishl_imm_u(byte, 8 * layout::SHORT_BYTES_AT as i64);
         let header = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
