@@ -272,17 +272,6 @@ impl Array {
         }
     }
 
-    /// A copy of the element, made (unassigned) if missing.
-    #[inline]
-    pub fn mention(&mut self, probe: Probe<'_>) -> Value {
-        if let Probe::Int(integer) = probe
-            && let Some(value) = self.dense.get(self.dense.at(integer))
-        {
-            return value;
-        }
-        self.place(probe).to_value()
-    }
-
     /// As [`Array::place`], for any value: a dense part of numbers becomes one of values.
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
@@ -355,16 +344,7 @@ impl Array {
         }
     }
 
-    /// Assigns an element unless it is an array; returns whether it did.
-    #[inline]
-    pub fn set_scalar(&mut self, probe: Probe<'_>, value: Value) -> bool {
-        match value {
-            Value::Num(number) => self.set_scalar_number(probe, number),
-            value => places::assign_scalar(self.entry(probe), value),
-        }
-    }
-
-    /// As [`Array::set_scalar`], of a number, which need not become a value of 16 bytes.
+    /// Assigns a number unless the element is an array; returns whether it did. A packed place stays one.
     #[inline]
     pub fn set_scalar_number(&mut self, probe: Probe<'_>, number: f64) -> bool {
         if let Probe::Int(integer) = probe
@@ -468,7 +448,7 @@ impl Array {
         }
         self.dense.push(None);
         let part = |&(start, end): &(u32, u32)| {
-            Some(Value::from_input_slice(None, text, start as usize, end as usize))
+            Some(Value::from_input_slice(text, start as usize, end as usize))
         };
         memory::extend(&mut self.dense.values, parts.iter().map(part));
         self.dense.trim();

@@ -239,25 +239,25 @@ impl Value {
         }
     }
 
-    /// `text[start..end]` as input text, reusing the allocation of `old`.
+    /// `text[start..end]` as input text.
     ///
     /// # Panics
     /// If the range is not inside `text`.
     #[inline(always)]
-    pub fn from_input_slice(old: Option<HeapStr>, text: &[u8], start: usize, end: usize) -> Value {
+    pub fn from_input_slice(text: &[u8], start: usize, end: usize) -> Value {
         match SmallStr::slice_of(text, start, end) {
             Some(small) => Value::SmallInput(small),
-            None => Value::from_input_in(old, &text[start..end]),
+            None => Value::from_input(&text[start..end]),
         }
     }
 
-    /// A view of `record` as text of its own, reusing the allocation of `old`.
+    /// A view of `record` as text of its own.
     #[inline(always)]
-    pub fn from_view(old: Option<HeapStr>, record: &[u8], view: View) -> Value {
+    pub fn from_view(record: &[u8], view: View) -> Value {
         let (start, end) = (view.start as usize, view.end as usize);
         match view.kind {
-            TextKind::Input => Value::from_input_slice(old, record, start, end),
-            TextKind::Text => Value::from_text_slice(old, record, start, end),
+            TextKind::Input => Value::from_input_slice(record, start, end),
+            TextKind::Text => Value::from_text_slice(None, record, start, end),
         }
     }
 
@@ -367,7 +367,7 @@ impl Value {
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
-            Value::View(view) => Value::from_view(None, record, *view),
+            Value::View(view) => Value::from_view(record, *view),
             Value::Num(number) => Value::Num(*number),
             // A copy of an untyped variable cannot become an array.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,

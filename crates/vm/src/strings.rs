@@ -207,22 +207,8 @@ pub(crate) fn joined_short(a: &Value, b: &Value) -> Option<SmallStr> {
 }
 
 impl Workspace {
-    #[inline]
+    /// Two texts as one, mostly where [`joined_short`] refuses.
     pub fn concat(
-        &mut self,
-        current: &CurrentRecord,
-        old: impl FnOnce() -> Option<HeapStr>,
-        a: &Value,
-        b: &Value,
-    ) -> Value {
-        match joined_short(a, b) {
-            Some(joined) => Value::Small(joined),
-            None => self.concat_longer(current, old, a, b),
-        }
-    }
-
-    /// As [`Workspace::concat`], of what [`joined_short`] refuses.
-    pub fn concat_longer(
         &mut self,
         current: &CurrentRecord,
         old: impl FnOnce() -> Option<HeapStr>,

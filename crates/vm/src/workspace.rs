@@ -62,25 +62,6 @@ impl Workspace {
         }
     }
 
-    /// Assigns an element unless it is an array; returns whether it did.
-    #[inline(always)]
-    pub fn set_element(
-        &mut self,
-        current: &CurrentRecord,
-        array: &mut Array,
-        key: &Value,
-        value: Value,
-    ) -> bool {
-        let value = match key {
-            Value::Num(_) => value,
-            _ => match self.place(current, array, key).assign(value) {
-                Ok(is_scalar) => return is_scalar,
-                Err(value) => value,
-            },
-        };
-        self.with_key(current, key, |key| array.set_scalar(key, value))
-    }
-
     /// Whether there is an element.
     #[inline(always)]
     pub fn has_element(&mut self, current: &CurrentRecord, array: &Array, key: &Value) -> bool {

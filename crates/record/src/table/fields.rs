@@ -173,7 +173,7 @@ pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) ->
     }
     let (_, is_literal) = format.split(text, 0, usize::MAX, ranges);
     let value = |n: usize| match is_literal {
-        true => Value::from_input_slice(None, text, ranges[n].0 as usize, ranges[n].1 as usize),
+        true => Value::from_input_slice(text, ranges[n].0 as usize, ranges[n].1 as usize),
         false => {
             let meaning = format.field_text(text, ranges, n, FINISHED);
             Value::from_input(&meaning)

@@ -96,20 +96,6 @@ impl Place<'_> {
         }
     }
 
-    /// Assigns unless it is an array; returns whether it did, or the value where it needs a place of
-    /// 16 bytes.
-    #[inline(always)]
-    pub fn assign(self, value: Value) -> Result<bool, Value> {
-        match (self, value) {
-            (Place::Value(element), value) => Ok(assign_scalar(element, value)),
-            (Place::Packed(packed), Value::Num(number)) => {
-                packed.set(number);
-                Ok(true)
-            }
-            (Place::Packed(_), value) => Err(value),
-        }
-    }
-
     /// A copy of the element.
     #[inline(always)]
     pub fn to_value(&self) -> Value {
@@ -127,15 +113,6 @@ impl Place<'_> {
             Place::Value(value) => std::mem::take(value),
         }
     }
-}
-
-#[inline(always)]
-pub(super) fn assign_scalar(element: &mut Value, value: Value) -> bool {
-    let is_scalar = element.is_plain() || !element.is_array();
-    if is_scalar {
-        *element = value;
-    }
-    is_scalar
 }
 
 /// Returned when memory has run out: the run ends before it is used.

@@ -304,7 +304,7 @@ fn mentioning_an_element_copies_it_and_makes_a_missing_one() {
         let mut array = Array::default();
         array.fill(values.into_iter());
         assert!(array.remove(Probe::Int(5)));
-        assert_eq!(array.mention(Probe::Int(3)).number(b""), 2.0);
+        assert_eq!(array.place(Probe::Int(3)).number(), 2.0);
         assert_eq!((array.len(), array.dense.is_packed()), (7, is_packed));
         // A hole, the next, and two that are not in the dense part.
         for (made, probe) in [Probe::Int(5), Probe::Int(9), Probe::Int(-4), Probe::from_text(b"k")]
@@ -312,7 +312,7 @@ fn mentioning_an_element_copies_it_and_makes_a_missing_one() {
             .enumerate()
         {
             for _ in 0..2 {
-                assert!(matches!(array.mention(probe), Value::Uninit), "{probe:?}");
+                assert!(matches!(array.place(probe).to_value(), Value::Uninit), "{probe:?}");
                 assert_eq!(array.len(), 8 + made, "{probe:?}");
             }
             assert!(array.contains(probe), "{probe:?}");

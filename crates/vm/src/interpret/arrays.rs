@@ -5,6 +5,7 @@
 use super::arithmetic::{direction, number, read, read_element};
 use super::naming::{element_misuse, scalar_as_array};
 use super::operands::{Operands, put, put_copy};
+use super::texts::put_assigned;
 use crate::current::CurrentRecord;
 use crate::exact::may_grow;
 use crate::globals::Globals;
@@ -45,7 +46,8 @@ pub(super) fn take_element(
     key: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(array)?;
-    let value = workspace.with_key(current, others.get(key), |key| array.borrow_mut().mention(key));
+    let value = workspace
+        .with_key(current, others.get(key), |key| array.borrow_mut().place(key).to_value());
     operands.put(d, value);
     memory::check()
 }
@@ -140,16 +142,11 @@ pub(super) fn set_element(
     s: Src,
 ) -> Fallible<()> {
     let (array, others) = operands.array(operand)?;
-    let (key, value) = (others.get(key), others.get(s));
+    let (key, source) = (others.get(key), others.slot(s));
     let array = &mut *array.borrow_mut();
-    let is_scalar = match value {
-        Value::Small(_) | Value::SmallInput(_) => {
-            set_short_text(current, workspace, array, key, value)
-        }
-        Value::Num(number) if matches!(key, Value::Num(_)) => {
-            workspace.with_key(current, key, |key| array.set_scalar_number(key, *number))
-        }
-        _ => workspace.set_element(current, array, key, current.owned(value)),
+    let is_scalar = match *others.get(s) {
+        Value::Num(number) => set_number(current, workspace, array, key, number),
+        _ => set_value(current, workspace, array, key, source),
     };
     if !is_scalar {
         return Err(element_as_scalar(current, operand, key));
@@ -157,20 +154,40 @@ pub(super) fn set_element(
     memory::check()
 }
 
-/// As [`Workspace::set_element`], of a short text, which goes to its place by its parts.
+/// Assigns an element unless it is an array; returns whether it did.
 #[inline(always)]
-fn set_short_text(
+fn set_number(
     current: &CurrentRecord,
     workspace: &mut Workspace,
     array: &mut Array,
     key: &Value,
-    text: &Value,
+    number: f64,
+) -> bool {
+    if let Value::Num(_) = key {
+        return workspace.with_key(current, key, |key| array.set_scalar_number(key, number));
+    }
+    let mut place = workspace.place(current, array, key);
+    let is_scalar = !place.is_array();
+    if is_scalar {
+        place.set_number(number);
+    }
+    is_scalar
+}
+
+/// As [`set_number`], of what needs a place of 16 bytes: the value of a live slot.
+#[inline(always)]
+fn set_value(
+    current: &CurrentRecord,
+    workspace: &mut Workspace,
+    array: &mut Array,
+    key: &Value,
+    source: *mut Value,
 ) -> bool {
     let assign = |element: &mut Value| {
         let is_scalar = element.is_plain() || !element.is_array();
         if is_scalar {
-            // SAFETY: a reference to it.
-            unsafe { put_copy(element, text) };
+            // SAFETY: a reference to it, and a live slot, which is no element.
+            unsafe { put_assigned(current, element, None, source) };
         }
         is_scalar
     };

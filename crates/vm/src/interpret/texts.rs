@@ -18,30 +18,40 @@ use riverhawk_value::{Ascii, HeapStr, SmallStr, TextKind, Value, View};
 use std::ops::Range;
 
 #[inline(always)]
-pub(super) fn assign(
+pub(super) fn assign(current: &CurrentRecord, operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    let is_view = matches!(operands.get(s), Value::View(_));
+    // SAFETY: live slots that nothing refers to.
+    unsafe {
+        let old = if is_view { operands.recycle(d, &[s]) } else { None };
+        put_assigned(current, operands.slot(d.src()), old, operands.slot(s));
+    }
+    if is_view { memory::check() } else { Ok(()) }
+}
+
+/// As [`put`], of what assigning the value of a slot gives, which may be the same.
+///
+/// # Safety
+/// As [`put`], for both.
+#[inline(always)]
+pub(super) unsafe fn put_assigned(
     current: &CurrentRecord,
-    mut operands: Operands,
-    d: Dst,
-    s: Src,
-) -> Fallible<()> {
-    match operands.get(s) {
-        Value::Num(number) => operands.put_number(d, *number),
-        Value::Small(text) => operands.put(d, Value::Small(*text)),
-        Value::SmallInput(text) => operands.put(d, Value::SmallInput(*text)),
-        Value::View(view) => {
-            let view = *view;
-            // SAFETY: the view is no longer used.
-            let old = unsafe { operands.recycle(d, &[s]) };
-            // SAFETY: a live slot that nothing refers to.
-            unsafe { put_owned(current, operands.slot(d.src()), old, Value::View(view)) };
-            return memory::check();
-        }
-        other => {
-            let value = current.owned(other);
-            operands.put_parts(d, value);
+    d: *mut Value,
+    old: Option<HeapStr>,
+    s: *mut Value,
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        match *s {
+            Value::Num(number) => put(d, Value::Num(number)),
+            Value::Small(text) => put(d, Value::Small(text)),
+            Value::SmallInput(text) => put(d, Value::SmallInput(text)),
+            Value::View(view) => put_owned(current, d, old, Value::View(view)),
+            ref other => {
+                let value = current.owned(other);
+                put_parts(d, value);
+            }
         }
     }
-    Ok(())
 }
 
 #[inline(always)]
@@ -100,7 +110,7 @@ pub(crate) unsafe fn concat(
         }
         match joined_short(&*a, &*b) {
             Some(joined) => put(d, Value::Small(joined)),
-            None => put(d, workspace.concat_longer(current, || recycle(d, &[a, b]), &*a, &*b)),
+            None => put(d, workspace.concat(current, || recycle(d, &[a, b]), &*a, &*b)),
         }
     }
 }
