@@ -45,6 +45,7 @@ pub(crate) enum Reach {
 
 impl<S> Walk<S> {
     /// The final answer; an empty match is none.
+    #[inline]
     pub(crate) fn settle(&self) -> Reach {
         if self.end == NOWHERE || self.end == self.start {
             return Reach::Nothing { go_on_at: self.start + 1 };

@@ -11,6 +11,7 @@ use crate::every_start::EveryStart;
 use crate::limits::WASTE_BYTES;
 use crate::longest::{Arrival, Reach, Walk};
 use crate::shape::Shape;
+use crate::table::Table;
 use crate::{Match, Regex};
 
 /// The result of a search in text that may continue.
@@ -95,6 +96,7 @@ impl Regex {
     ///
     /// All calls about a text together take linear time.
     #[must_use]
+    #[inline]
     pub fn find_in_stream(
         &self,
         text: &[u8],
@@ -141,6 +143,32 @@ impl Regex {
         }
     }
 
+    /// Finds one match after the other, each in the text that follows the one before, until `found`
+    /// returns false or more text could change the next. `progress` is cleared.
+    pub fn each_settled(
+        &self,
+        text: &[u8],
+        progress: &mut MatchProgress,
+        mut found: impl FnMut(Match) -> bool,
+    ) {
+        progress.clear();
+        let mut at = 0;
+        loop {
+            let rest = &text[at..];
+            match self.find_in_stream(rest, 0, Arrival::Partial, progress) {
+                Partial::Found(next)
+                    if found(Match { start: at + next.start, end: at + next.end }) =>
+                {
+                    at += next.end;
+                    progress.wasted = 0;
+                }
+                _ => break,
+            }
+        }
+        progress.clear();
+    }
+
+    #[inline]
     fn find_in_stream_general(
         &self,
         text: &[u8],
@@ -152,6 +180,14 @@ impl Regex {
         let mut misses = 0;
         let mut at = from_at;
         let mut open = progress.open.take().filter(|open| open.start() >= from_at);
+        if open.is_none()
+            && let Some(table) = self.compiled.automata.longest()
+        {
+            match self.compiled.find_by_table(table, text, from_at, arrival, progress) {
+                Ok(answer) => return answer,
+                Err(go_on_at) => at = go_on_at,
+            }
+        }
         loop {
             let mut run = match open.take() {
                 Some(open) => open,
@@ -195,6 +231,45 @@ impl Regex {
 }
 
 impl CompiledRegex {
+    /// As the general search as long as the table decides; then where to go on. For short records
+    /// the general one's choice of an automaton takes longer than the search.
+    #[inline]
+    fn find_by_table(
+        &self,
+        table: &Table,
+        text: &[u8],
+        from_at: usize,
+        arrival: Arrival,
+        progress: &mut MatchProgress,
+    ) -> Result<Partial, usize> {
+        let (mut at, mut misses) = (from_at, 0);
+        while progress.wasted <= WASTE_BYTES + at {
+            let start = match self.next_start(text, at, &mut misses) {
+                Ok(start) => start,
+                Err(_) if arrival == Arrival::Complete => {
+                    return Ok(Partial::NotYet { resume_from: text.len() });
+                }
+                Err(resume_from) => return Ok(Partial::NotYet { resume_from }),
+            };
+            let mut walk = table.begin(text, start);
+            let reach = table.go_on(&mut walk, text, arrival);
+            progress.looked_at += (walk.at - start) as u64;
+            match reach {
+                Reach::Found(found) => return Ok(Partial::Found(found)),
+                Reach::Open => {
+                    progress.open = Some(Open::Table(walk));
+                    return Ok(Partial::NotYet { resume_from: start });
+                }
+                Reach::Nothing { go_on_at } => {
+                    progress.wasted += walk.at.saturating_sub(go_on_at);
+                    at = go_on_at;
+                }
+                Reach::Quit => return Err(start),
+            }
+        }
+        Err(at)
+    }
+
     /// The next index where a match may begin, or where to resume with more text.
     fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
         let first = self.automata.first();

@@ -285,6 +285,7 @@ impl Table {
     }
 
     /// Starts at `at` in text that may grow; the literal prefix, if any, is there.
+    #[inline]
     pub(crate) fn begin(&self, text: &[u8], at: usize) -> Walk<u16> {
         match self.after_prefix {
             Some((row, length)) => Walk { start: at, at: at + length, state: row, end: NOWHERE },

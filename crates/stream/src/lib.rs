@@ -128,7 +128,7 @@
 mod algebra;
 mod chunk;
 mod code_points;
-
+mod ends;
 mod json;
 mod marks;
 mod paragraph;
@@ -148,6 +148,7 @@ pub use algebra::{
     StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink, Undelivered, WriteSink,
     copy_last_bytes, copy_last_lines,
 };
+pub use ends::Ends;
 pub use json::JsonValues;
 pub use paragraph::Paragraph;
 pub use record_separator::RecordSeparator;

@@ -1,4 +1,4 @@
-//! Marks separators of one byte, or a few, and whether the text is ASCII.
+//! Marks separators of one byte, or the last one of a few, and whether the text is ASCII.
 //!
 //! Text is marked 4 KiB at a time, just before use, so that it is in the first-level cache. Taking
 //! a record is then a load.
@@ -6,6 +6,7 @@
 use crate::chunk::{BLOCKS, CHUNK, ROOM};
 
 use crate::code_points::CodePoints;
+use crate::ends::Ends;
 use crate::places::Places;
 use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
@@ -29,10 +30,6 @@ pub(crate) struct Marks {
     /// Where marking without a break began; no record of this chunk begins earlier.
     since: usize,
     code_points: CodePoints,
-    /// As `next`, for strings.
-    next_string: usize,
-    string_count: usize,
-    string_length: usize,
 }
 
 impl Marks {
@@ -49,9 +46,6 @@ impl Marks {
             places: Places::new(),
             since: 0,
             code_points: CodePoints::new(),
-            next_string: 0,
-            string_count: 0,
-            string_length: 0,
         }
     }
 
@@ -130,55 +124,45 @@ impl Marks {
         true
     }
 
-    /// Start and end of the next string in this chunk.
-    #[inline(always)]
-    pub(crate) fn take_string(&mut self) -> Option<(usize, usize)> {
-        if self.next_string == self.string_count {
-            return None;
-        }
-        let place = self.places[self.next_string % ROOM] as usize;
-        self.next_string += 1;
-        let end = self.chunk_at.wrapping_add(place + 1);
-        Some((end.wrapping_sub(self.string_length), end))
-    }
-
-    /// Undoes the last [`take_string`](Self::take_string).
-    pub(crate) fn put_back_string(&mut self) {
-        self.next_string -= 1;
-    }
-
-    /// Marks the ends of `string` in the next chunk when [`take_string`](Self::take_string) has
-    /// none left; false if all is marked. Strings do not overlap and lie after `floor`, the start
-    /// of the record.
+    /// Marks `string` in the next chunk when `ends` has none left; false if all is marked. Strings
+    /// do not overlap and lie after `floor`, the start of the record.
     #[inline(never)]
-    pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
+    pub(crate) fn mark_more_strings(
+        &mut self,
+        text: &[u8],
+        string: &[u8],
+        floor: usize,
+        ends: &mut Ends,
+    ) -> bool {
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else {
             return false;
         };
         let [first, .., last] = string else { return false };
+        // What begins in one chunk and ends in the next belongs to the next.
+        let from = self.marked_to.saturating_sub(string.len() - 1).max(floor);
         let chunk = &rest[..rest.len().min(CHUNK)];
-        let mut words = [0; BLOCKS];
-        riverhawk_simd::mark_byte(chunk, *last, &mut words, &mut [0]);
+        let (mut words, mut flags) = ([0; BLOCKS], 0);
+        riverhawk_simd::mark_byte(chunk, *last, &mut words, std::slice::from_mut(&mut flags));
         let count = riverhawk_simd::gather_places(
             &words[..chunk.len().div_ceil(BLOCK)],
             &mut self.places[..],
         );
-        let mut floor = floor;
-        let mut kept = 0;
-        for at in 0..count.min(ROOM) {
-            let place = self.places[at];
+        ends.begin(from, self.marked_to + chunk.len() - from);
+        if flags == 0 && text[from..self.marked_to].is_ascii() {
+            ends.note_ascii();
+        }
+        let mut free_from = from;
+        for &place in &self.places[..count.min(ROOM)] {
             let end = self.marked_to + place as usize + 1;
-            let Some(start) = end.checked_sub(string.len()).filter(|&start| start >= floor) else {
+            let start = end.wrapping_sub(string.len());
+            if end < free_from + string.len() || text[start] != *first {
                 continue;
-            };
-            if text[start] == *first && (string.len() == 2 || text[start..end] == *string) {
-                self.places[kept] = place;
-                kept += 1;
-                floor = end;
+            }
+            if string.len() == 2 || text[start..end] == *string {
+                ends.add(start - from, end - from);
+                free_from = end;
             }
         }
-        (self.next_string, self.string_count, self.string_length) = (0, kept, string.len());
-        self.chunk_at = self.marked_to;
         self.marked_to += chunk.len();
         true
     }
@@ -193,8 +177,6 @@ impl Marks {
         self.quotes = QuoteState::START;
         self.since = at;
         self.code_points.restart();
-        self.next_string = 0;
-        self.string_count = 0;
     }
 
     pub(crate) fn shift(&mut self, by: usize) {

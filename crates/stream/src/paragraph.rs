@@ -1,5 +1,6 @@
 //! Records separated by blank lines, as awk's `RS=""`, with gawk's RT.
 
+use crate::ends::Ends;
 use crate::separator::{Found, Input, Separator};
 use memchr::memmem;
 
@@ -47,6 +48,18 @@ impl Separator for Paragraph {
             return Found::NotYet { resume_from: start };
         }
         Found::At { start, end }
+    }
+
+    fn find_more(&mut self, text: &[u8], ends: &mut Ends) {
+        let mut at = 0;
+        while let Some(length) = self.blank_line.find(&text[at..]) {
+            let start = at + length;
+            let newlines = text[start..].iter().take_while(|&&byte| byte == b'\n').count();
+            at = start + newlines;
+            if at == text.len() || !ends.push(start, at) {
+                break;
+            }
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The record reader: search the buffer; read more.
 
+use crate::chunk::CHUNK;
+use crate::ends::Ends;
 use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
 use crate::separator::{Found, Input, RecordPlace, Separator};
@@ -85,13 +87,15 @@ enum ReaderState {
 
 /// Reads records from a source through a window, in the two phases of the crate's page.
 ///
-/// Everything before `record_at` is delivered; `marks` (one byte) or `scan_from` (others) says how
-/// far the rest was searched.
+/// Everything before `record_at` is delivered; `marks` (one byte), `ends` and `scan_from` (others)
+/// say how far the rest was searched.
 pub struct Records {
     source: Box<dyn Source>,
     window: Window,
     separator: RecordSeparator,
     marks: Marks,
+    /// Of records after `record_at`, found together.
+    ends: Ends,
     record_at: usize,
     /// Bytes of lead before `record_at`.
     lead: usize,
@@ -141,6 +145,7 @@ impl Records {
             window,
             separator: RecordSeparator::NEWLINE,
             marks,
+            ends: Ends::default(),
             record_at: 0,
             lead: 0,
             last_lead: 0,
@@ -246,17 +251,28 @@ impl Records {
             && self.window.bytes().get(end.wrapping_sub(1)) != Some(&b'\r')
     }
 
-    /// As [`next_marked`](Self::next_marked), for a short string.
+    /// As [`next_marked`](Self::next_marked), for separators whose ends are found together.
     #[inline(always)]
-    pub fn next_marked_string(&mut self) -> Option<Record> {
-        let (end, terminator_end) = self.marks.take_string()?;
-        let start = self.record_at;
-        if end - start > self.limit {
-            self.marks.put_back_string();
+    pub fn next_ended(&mut self) -> Option<Record> {
+        let record = self.ends.take(self.record_at)?;
+        if record.end - record.start > self.limit {
+            self.ends.put_back();
             return None;
         }
-        self.record_at = terminator_end;
-        Some(Record { start, end, terminator_end, ascii: false })
+        self.record_at = record.terminator_end;
+        Some(record)
+    }
+
+    /// As [`next_ended`](Self::next_ended), for ASCII records.
+    #[inline(always)]
+    pub fn next_ended_ascii(&mut self) -> Option<Record> {
+        let record = self.ends.take(self.record_at)?;
+        if !record.ascii || record.end - record.start > self.limit {
+            self.ends.put_back();
+            return None;
+        }
+        self.record_at = record.terminator_end;
+        Some(record)
     }
 
     /// The next record in the window. Never reads or moves memory.
@@ -272,6 +288,13 @@ impl Records {
                     return self.too_long(start);
                 }
                 return Step::Record(Record { start, end, terminator_end, ascii });
+            }
+            if let Some(record) = self.ends.take(self.record_at) {
+                self.record_at = record.terminator_end;
+                if record.end - record.start > self.limit {
+                    return self.too_long(record.start);
+                }
+                return Step::Record(record);
             }
             if let Some(step) = self.search() {
                 return step;
@@ -420,7 +443,7 @@ impl Records {
         self.window.counters()
     }
 
-    /// Finds marks for [`take`](Marks::take) (then `None`), or the answer.
+    /// Finds marks or ends to take (then `None`), or the answer.
     #[inline(never)]
     fn search(&mut self) -> Option<Step> {
         if let ReaderState::TooLong { .. } = self.state {
@@ -447,21 +470,12 @@ impl Records {
             }
             RecordSeparator::Strings(set) => {
                 if let Some(string) = set.short_string() {
-                    let (end, terminator_end) = loop {
-                        if let Some(place) = self.marks.take_string() {
-                            break place;
-                        }
-                        if !self.marks.mark_more_strings(
-                            self.window.bytes(),
-                            string,
-                            self.record_at,
-                        ) {
-                            let known = (self.window.bytes().len() - self.record_at)
-                                .saturating_sub(string.len() - 1);
-                            return Some(self.unfinished(known));
-                        }
-                    };
-                    return Some(self.ended_by_string(end, terminator_end));
+                    let text = self.window.bytes();
+                    if self.marks.mark_more_strings(text, string, self.record_at, &mut self.ends) {
+                        return None;
+                    }
+                    let known = (text.len() - self.record_at).saturating_sub(string.len() - 1);
+                    return Some(self.unfinished(known));
                 }
                 set
             }
@@ -503,6 +517,14 @@ impl Records {
                 self.scan_from = 0;
                 self.searched_to = None;
                 self.is_new = true;
+                if self.last_lead == 0 {
+                    let ahead = &text[end..text.len().min(end + CHUNK)];
+                    self.ends.begin(self.record_at, ahead.len());
+                    if riverhawk_simd::is_ascii(ahead) {
+                        self.ends.note_ascii();
+                    }
+                    separator.find_more(ahead, &mut self.ends);
+                }
                 Some(if start > self.limit {
                     self.too_long(at)
                 } else {
@@ -534,16 +556,6 @@ impl Records {
                 Some(self.unfinished(self.scan_from))
             }
         }
-    }
-
-    /// The separator is `text[end..terminator_end]`.
-    fn ended_by_string(&mut self, end: usize, terminator_end: usize) -> Step {
-        let start = self.record_at;
-        self.record_at = terminator_end;
-        if end - start > self.limit {
-            return self.too_long(start);
-        }
-        Step::Record(Record { start, end, terminator_end, ascii: false })
     }
 
     /// No separator begins in the first `known` bytes: read on, or deliver the last record.
@@ -598,6 +610,7 @@ impl Records {
         self.searched_to = None;
         self.is_new = true;
         self.marks.restart_at(at);
+        self.ends.clear();
     }
 
     /// Corrects the indexes after a move.
@@ -608,6 +621,7 @@ impl Records {
         let by = (self.window.offset(0) - before) as usize;
         self.record_at -= by;
         self.marks.shift(by);
+        self.ends.shift(by);
         self.searched_to = self.searched_to.map(|length| length - by);
         result
     }

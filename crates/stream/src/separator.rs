@@ -1,5 +1,7 @@
 //! What ends a record.
 
+use crate::ends::Ends;
+
 /// A rule for the end of records, such as a regular expression.
 ///
 /// # Contract
@@ -17,6 +19,12 @@ pub trait Separator: Send {
 
     /// Finds the end of the record.
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found;
+
+    /// After [`Found::At`], adds the ends of further records, as many as are certain in spite of
+    /// what follows. `text` begins with the next record and ends anywhere; searching ends of short
+    /// records together is faster than one by one. [`begin_record`](Self::begin_record) comes
+    /// before the next search.
+    fn find_more(&mut self, _text: &[u8], _ends: &mut Ends) {}
 }
 
 /// What follows the text.

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use riverhawk_stream::{
-    EndOfInput, Found, Input, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source,
-    Step,
+    EndOfInput, Ends, Found, Input, Quoting, RecordSeparator, Records, ScriptedSource, Separator,
+    Source, Step,
 };
 
 type Pair = (Vec<u8>, Vec<u8>);
@@ -33,6 +33,15 @@ impl Separator for Runs {
             return Found::NotYet { resume_from: start };
         }
         Found::At { start, end }
+    }
+
+    fn find_more(&mut self, text: &[u8], ends: &mut Ends) {
+        let mut at = 0;
+        while let Found::At { start, end } = self.find(text, at, Input::Continues)
+            && ends.push(start, end)
+        {
+            at = end;
+        }
     }
 }
 
@@ -146,9 +155,11 @@ fn read(source: impl Source + 'static, window: usize, kinds: &[Kind]) -> Vec<Pai
     records.set_separator(kinds[0].separator());
     let mut pairs: Vec<Pair> = Vec::new();
     loop {
-        let marked = match pairs.len() % 3 {
+        let marked = match pairs.len() % 5 {
             1 => records.next_marked(),
             2 => records.next_marked_ascii(),
+            3 => records.next_ended(),
+            4 => records.next_ended_ascii(),
             _ => None,
         };
         match marked.map_or_else(|| records.next_buffered(), Step::Record) {
@@ -205,6 +216,32 @@ fn a_separator_cut_at_every_byte_by_a_refill_is_found() {
                 expected,
                 "{kind:?} {cut}"
             );
+        }
+    }
+}
+
+#[test]
+fn what_is_found_together_ends_anywhere() {
+    // Some chunks of 4 KiB, with separators at all places of their borders.
+    let text: Vec<u8> = (0..12_000_u32)
+        .flat_map(|n| {
+            let separator = ["xx", "\r\n", "\n\n\n", "aab", "é", "x\r"][n as usize % 6];
+            format!("{}{separator}", "ab".repeat(n as usize * n as usize % 11)).into_bytes()
+        })
+        .collect();
+    for kind in [
+        Kind::Strings(vec!["\r\n"]),
+        Kind::Strings(vec!["baa"]),
+        Kind::Strings(vec!["abababab"]),
+        Kind::Runs,
+        Kind::Paragraph,
+    ] {
+        let expected = naive(&text, std::slice::from_ref(&kind));
+        assert!(expected.len() > 500, "{kind:?}");
+        for (window, chunk) in [(1, 1), (1, 4_095), (64 << 10, 4_097), (64 << 10, 1 << 20)] {
+            let found =
+                read(ScriptedSource::chunked(&text, chunk), window, std::slice::from_ref(&kind));
+            assert!(found == expected, "window {window}, chunks of {chunk}, {kind:?}");
         }
     }
 }

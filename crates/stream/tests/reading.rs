@@ -15,7 +15,7 @@ type Shortcut = fn(&mut Records) -> Option<Record>;
 type Make<'a> = &'a dyn Fn() -> RecordSeparator;
 
 const SHORTCUTS: [Shortcut; 4] =
-    [|_| None, Records::next_marked, Records::next_marked_ascii, Records::next_marked_string];
+    [|_| None, Records::next_marked, Records::next_marked_ascii, Records::next_ended];
 
 /// The records, and the first error.
 fn drain(records: &mut Records) -> (Vec<Vec<u8>>, Option<io::Error>) {
@@ -275,7 +275,7 @@ fn a_separator_that_never_decides_holds_little_more_than_the_limit() {
 
 #[test]
 fn shortcuts_answer_wherever_they_can() {
-    let rows: [(&str, RecordSeparator, &[Shortcut]); 4] = [
+    let rows: [(&str, RecordSeparator, &[Shortcut]); 5] = [
         (
             "1\n2\n3\n4\n5\n6\n",
             RecordSeparator::NEWLINE,
@@ -286,7 +286,12 @@ fn shortcuts_answer_wherever_they_can() {
         (
             "1<>2<>3<>4<>5<>6<>",
             RecordSeparator::strings(["<>"]).unwrap(),
-            &[Records::next_marked_string],
+            &[Records::next_ended, Records::next_ended_ascii],
+        ),
+        (
+            "1\n\n2\n\n\n3\n\n4\n\n5\n\n6\n\n7",
+            RecordSeparator::paragraph(),
+            &[Records::next_ended, Records::next_ended_ascii],
         ),
     ];
     for (text, separator, shortcuts) in rows {
@@ -300,6 +305,39 @@ fn shortcuts_answer_wherever_they_can() {
             assert_eq!(records.text(&record), number.to_string().as_bytes());
         }
     }
+}
+
+#[test]
+fn what_was_found_together_survives_a_move() {
+    for separator in [RecordSeparator::strings(["<>"]).unwrap(), RecordSeparator::paragraph()] {
+        let text = match separator {
+            RecordSeparator::Paragraph(_) => "one\n\ntwo\n\nthree\n\nfour\n\n5",
+            _ => "one<>two<>three<>four<>5",
+        };
+        let pieces = [text, "<>six"].map(|piece| Piece::Bytes(piece.as_bytes().to_vec()));
+        let mut records = Records::new(ScriptedSource::new(pieces));
+        records.set_separator(separator);
+        let expect = |records: &mut Records, text: &str| {
+            let record = next(records);
+            assert_eq!(records.text(&record), text.as_bytes());
+        };
+        expect(&mut records, "one");
+        expect(&mut records, "two");
+        records.detach_block().unwrap();
+        expect(&mut records, "three");
+        records.refill().unwrap();
+        expect(&mut records, "four");
+    }
+}
+
+#[test]
+fn a_record_that_begins_before_what_is_marked_is_not_called_ascii() {
+    let text = [&[b'a'; 4_084][..], "12345678é<1234512345678".as_bytes()].concat();
+    let mut records = Records::new(MemorySource::new(text));
+    records.set_separator(RecordSeparator::strings(["12345678"]).unwrap());
+    assert_eq!(next(&mut records).end, 4_084);
+    let record = next(&mut records);
+    assert_eq!((records.text(&record), record.ascii), ("é<12345".as_bytes(), false));
 }
 
 #[test]

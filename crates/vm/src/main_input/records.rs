@@ -59,12 +59,12 @@ impl Runtime {
 
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Separators of a few bytes. Field by field: storing a whole range and loading it again
+        // Separators whose ends are found together. Field by field: storing a whole range and loading it again
         // takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.current.rule.generation
             && !self.current.rule.checked
-            && let Some(range) = reader.records.next_marked_string()
+            && let Some(range) = reader.records.next_ended()
         {
             self.current.take_record(&self.main, range);
             return Ok(true);
@@ -434,7 +434,9 @@ impl MainInput {
         }
         let Some(reader) = self.reader.as_deref_mut() else { return sum };
         let (mut count, mut last) = (0u32, None);
-        while let Some(range) = reader.records.next_marked_ascii() {
+        while let Some(range) =
+            reader.records.next_marked_ascii().or_else(|| reader.records.next_ended_ascii())
+        {
             // A sum may have a fraction or exceed 2^53.
             sum += (range.end - range.start) as i64 as f64;
             count += 1;
@@ -446,7 +448,7 @@ impl MainInput {
         specials.fnr += f64::from(count);
         let window = &reader.records.bytes()[range.start..];
         let length = range.end - range.start;
-        current.rt = Terminator::Byte(window[length]);
+        current.rt = Terminator::of(&reader.records, &range, &mut current.rt_text);
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
         unsafe {
