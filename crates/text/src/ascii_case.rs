@@ -41,7 +41,12 @@ fn copy<const FIRST: u8>(text: &[u8], out: &mut [u8]) {
 
 #[inline(always)]
 fn flip<const FIRST: u8>(bytes: &[u8; LANES]) -> [u8; LANES] {
-    bytes.map(other_case::<FIRST>)
+    // A closure for `map` stays a call where code is not optimized across crates.
+    let mut out = *bytes;
+    for byte in &mut out {
+        *byte = other_case::<FIRST>(*byte);
+    }
+    out
 }
 
 #[inline(always)]
