@@ -55,6 +55,21 @@ pub fn rows() -> Vec<Row> {
             .flags(&["-v", "re=(PUT|POST) /(login|search)"])
             .tool("grep", &["-cE", "(PUT|POST) /(login|search)"])
             .tool("rg", &["-c", "(PUT|POST) /(login|search)"]),
+        Row::reads("filter-from-start", "lines that begin and go on so, anything between", &[LOG], "/^10[.].*html/")
+            .tool("grep", &["-E", "^10[.].*html"])
+            .tool("rg", &["--no-line-number", "^10[.].*html"]),
+        Row::reads("filter-to-end", "lines with a word that end in a digit", &[LOG], "/html.*[0-9]$/")
+            .tool("grep", &["-E", "html.*[0-9]$"])
+            .tool("rg", &["--no-line-number", "html.*[0-9]$"]),
+        Row::reads("cut-rest", "cut all from the first blank", &[LOG], "{ sub(/ .*$/, \"\"); print }")
+            .tool("sed", &["s/ .*$//"])
+            .perl(&["-pe"], "s/ .*$//"),
+        Row::reads("cut-front", "cut all to the last slash", &[LOG], "{ sub(/.*\\//, \"\"); print }")
+            .tool("sed", &["s/.*\\///"])
+            .perl(&["-pe"], "s/.*\\///"),
+        Row::reads("gsub-quoted", "empty all quotes", &[LOG], "{ gsub(/\"[^\"]*\"/, \"\\\"\\\"\"); print }")
+            .tool("sed", &["s/\"[^\"]*\"/\"\"/g"])
+            .perl(&["-pe"], "s/\"[^\"]*\"/\"\"/g"),
         Row::reads("several-patterns", "five rules, each with its pattern", &[LOG], "/GET/ { g++ } /POST/ { p++ } /curl/ { c++ } / 404 / { n++ } / 50[03] / { e++ } END { print g, p, c, n, e }")
             .perl(&["-ne"], "$g++ if /GET/; $p++ if /POST/; $c++ if /curl/; $n++ if / 404 /; $e++ if / 50[03] /; END { print \"$g $p $c $n $e\\n\" }"),
         Row::reads("gsub-digits", "replace every number by #", &[LOG], "{ gsub(/[0-9]+/, \"#\"); print }")

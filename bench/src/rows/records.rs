@@ -8,6 +8,8 @@ pub fn rows() -> Vec<Row> {
         Row::reads("regex-rs", "records between markers that a pattern finds", &[MARKED], "BEGIN { RS = \"\\n---[0-9]+---\\n\" } { n += length($0) } END { print NR, n }")
             .perl(&["-0777", "-ne"], "for (split /\\n---[0-9]+---\\n/) { $r++; $n += length } END { print \"$r $n\\n\" }")
             .python("import re, sys\nr = re.split(r'\\n---[0-9]+---\\n', open(sys.argv[1]).read())\nif r[-1] == '': r.pop()\nprint(len(r), sum(map(len, r)))"),
+        Row::reads("any-line-end-rs", "lines that end in LF or CRLF, by a pattern", &[HEADERS], "BEGIN { RS = \"\\r?\\n\" } { n += length($0) } END { print NR, n }")
+            .perl(&["-ne"], "s/\\r?\\n$//; $n += length; END { print \"$. $n\\n\" }"),
         Row::reads("long-rs", "a separator as long as the file", &[LOG], "BEGIN { RS = \"[^\\001]+\" } END { print NR }"),
         Row::reads("char-rs", "records that end in a semicolon", &[SEMICOLONS], "BEGIN { RS = \";\" } { n += length($0) } END { print NR, n }")
             .perl(&["-ne"], "BEGIN { $/ = ';' } chomp; $n += length; END { print \"$. $n\\n\" }"),
