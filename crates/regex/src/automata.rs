@@ -16,7 +16,7 @@ use crate::lazy::Lazy;
 use crate::limits::{LARGE_CLASS_RANGES, LAZY_CACHE_BYTES, NFA_BYTES, TABLE_NFA_STATES};
 use crate::parse::parse;
 use crate::pieces::find_in_pieces;
-use crate::shape::{has_class_larger_than, without_captures};
+use crate::shape::{has_class_larger_than, leading_run, without_captures};
 use crate::table::{Covers, Purpose, Table};
 
 pub(crate) struct Automata {
@@ -34,6 +34,7 @@ pub(crate) struct Automata {
     meta: OnceLock<Option<Meta>>,
     prefix: OnceLock<Prefix>,
     first: OnceLock<ByteSet>,
+    lead: OnceLock<Option<ByteSet>>,
 }
 
 struct Small {
@@ -85,6 +86,7 @@ impl Automata {
             meta: OnceLock::new(),
             prefix: OnceLock::new(),
             first: OnceLock::new(),
+            lead: OnceLock::new(),
         }
     }
 
@@ -140,6 +142,7 @@ impl Automata {
             .get_or_init(|| {
                 let config = meta::Config::new()
                     .utf8_empty(false)
+                    .auto_prefilter(prefilter_pays(&self.hir))
                     .which_captures(WhichCaptures::Implicit)
                     .nfa_size_limit(Some(4 * NFA_BYTES))
                     .hybrid_cache_capacity(LAZY_CACHE_BYTES);
@@ -157,6 +160,16 @@ impl Automata {
         self.prefix.get_or_init(|| Prefix::of(&self.hir))
     }
 
+    /// Where the next match may begin if none begins at `at`. A pattern that begins with a run does
+    /// not match anywhere in it: what follows the rest of a run would follow all of it.
+    #[inline]
+    pub(crate) fn after_failure(&self, text: &[u8], at: usize) -> usize {
+        match self.lead.get_or_init(|| leading_run(&self.hir)) {
+            Some(run) => run.skip(text, at).max(at + 1),
+            None => at + 1,
+        }
+    }
+
     pub(crate) fn first(&self) -> &ByteSet {
         self.first.get_or_init(|| ByteSet::new(self.nfa().map_or([true; 256], first_bytes)))
     }
@@ -169,16 +182,46 @@ pub(crate) enum Prefix {
     Unknown,
 }
 
+/// A literal of so many bytes is searched for alone, whatever follows it.
+const LONE_LITERAL: usize = 3;
+
+/// The library's search for the literals that begin every match, if it is fast.
+fn prefilter(hir: &Hir) -> Option<Prefilter> {
+    Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
+}
+
+/// The library searches for single bytes too, however many there are: for digits in a log it stops
+/// at every third byte.
+pub(crate) fn prefilter_pays(hir: &Hir) -> bool {
+    let begins_with_few = || {
+        compile(hir, WhichCaptures::None)
+            .is_some_and(|nfa| first_bytes(&nfa).iter().filter(|&&begins| begins).count() <= 3)
+    };
+    prefilter(hir).is_none_or(|found| found.max_needle_len() > 1 || begins_with_few())
+}
+
 impl Prefix {
-    fn of(hir: &Hir) -> Prefix {
-        let prefilter = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir);
-        let Some(prefilter) = prefilter.filter(Prefilter::is_fast) else { return Prefix::Unknown };
-        if let HirKind::Concat(parts) = hir.kind()
-            && let Some(HirKind::Literal(Literal(literal))) = parts.first().map(Hir::kind)
-            && prefilter.max_needle_len() == literal.len()
-        {
-            // Faster than the prefilter on short texts.
-            return Prefix::Literal(Box::new(memmem::Finder::new(literal).into_owned()));
+    pub(crate) fn of_literal(literal: &[u8]) -> Prefix {
+        Prefix::Literal(Box::new(memmem::Finder::new(literal).into_owned()))
+    }
+
+    pub(crate) fn of(hir: &Hir) -> Prefix {
+        let lone = match hir.kind() {
+            HirKind::Concat(parts) => match parts.first().map(Hir::kind) {
+                Some(HirKind::Literal(Literal(literal))) => Some(literal),
+                _ => None,
+            },
+            _ => None,
+        };
+        // Faster than the prefilter on short texts.
+        if let Some(literal) = lone.filter(|literal| literal.len() >= LONE_LITERAL) {
+            return Prefix::of_literal(literal);
+        }
+        let Some(prefilter) = prefilter(hir).filter(|_| prefilter_pays(hir)) else {
+            return Prefix::Unknown;
+        };
+        if let Some(literal) = lone.filter(|literal| literal.len() == prefilter.max_needle_len()) {
+            return Prefix::of_literal(literal);
         }
         Prefix::Literals(prefilter)
     }
@@ -195,13 +238,7 @@ impl Prefix {
     #[inline]
     pub(crate) fn candidate(&self, first: &ByteSet, text: &[u8], at: usize) -> usize {
         match self {
-            Prefix::Literal(literal) => {
-                let find = |piece: Range<usize>| {
-                    literal.find(&text[piece.clone()]).map(|found| piece.start + found)
-                };
-                let longest = literal.needle().len();
-                find_in_pieces(at, text.len(), longest, find).unwrap_or(text.len() + 1)
-            }
+            Prefix::Literal(literal) => find_literal(literal, text, at).unwrap_or(text.len() + 1),
             Prefix::Literals(prefilter) => {
                 let find = |piece: Range<usize>| Some(prefilter.find(text, piece.into())?.start);
                 let longest = prefilter.max_needle_len();
@@ -215,6 +252,16 @@ impl Prefix {
     }
 }
 
+pub(crate) fn find_literal(
+    literal: &memmem::Finder<'_>,
+    text: &[u8],
+    from_at: usize,
+) -> Option<usize> {
+    let find =
+        |piece: Range<usize>| literal.find(&text[piece.clone()]).map(|found| piece.start + found);
+    find_in_pieces(from_at, text.len(), literal.needle().len(), find)
+}
+
 pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
     let config = thompson::Config::new()
         .utf8(false)
@@ -224,7 +271,7 @@ pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
 }
 
 /// Bytes that can begin a match, if assertions are taken as true.
-fn first_bytes(nfa: &NFA) -> [bool; 256] {
+pub(crate) fn first_bytes(nfa: &NFA) -> [bool; 256] {
     let mut first = [false; 256];
     let mut seen = vec![false; nfa.states().len()];
     let mut stack = vec![nfa.start_anchored()];
@@ -252,6 +299,7 @@ fn first_bytes(nfa: &NFA) -> [bool; 256] {
 #[cfg(test)]
 mod tests {
     use super::Prefix;
+    use crate::longest::Outcome;
     use crate::{Options, Regex};
 
     fn regex(pattern: &str) -> Regex {
@@ -279,7 +327,8 @@ mod tests {
     fn a_table_of_a_pattern_without_large_classes_knows_all_characters() {
         let regex = regex("(é|à)+b");
         let table = regex.automata.longest().unwrap();
-        assert_eq!(table.matches("xéàb".as_bytes(), 1), Some(true));
+        let end = table.longest("xéàb".as_bytes(), 1);
+        assert_eq!(end, Outcome::Known { end: Some(6), read_to: 6 });
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! A set of byte values, and searches for its members.
 
 use memchr::{memchr, memchr2, memchr3};
-use riverhawk_simd::ByteClass;
+use riverhawk_simd::{BLOCK, ByteClass, mask_of_members};
+
+/// So many bytes are looked at one by one first.
+const NEAR: usize = 8;
 
 /// A set of byte values.
 #[derive(Clone)]
@@ -69,9 +72,24 @@ impl ByteSet {
             Few::One(a) => memchr(a, tail),
             Few::Two(a, b) => memchr2(a, b, tail),
             Few::Three(a, b, c) => memchr3(a, b, c, tail),
-            Few::Many => tail.iter().position(|&byte| self.contains(byte)),
+            Few::Many => self.find_one_of_many(tail),
         };
         found.map(|at| from_at + at)
+    }
+
+    #[inline]
+    fn find_one_of_many(&self, text: &[u8]) -> Option<usize> {
+        // Where members are dense, the next is nearer than a block is quick.
+        let near = text.len().min(NEAR);
+        if let Some(at) = text[..near].iter().position(|&byte| self.contains(byte)) {
+            return Some(at);
+        }
+        (near..text.len()).step_by(BLOCK).find_map(|at| {
+            match mask_of_members(text, at, &self.class) {
+                0 => None,
+                members => Some(at + members.trailing_zeros() as usize),
+            }
+        })
     }
 
     #[inline]

@@ -1,17 +1,19 @@
 //! What every thread that searches for a pattern shares.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
-use regex_automata::meta;
 use regex_syntax::hir::{Hir, Look};
 
+use crate::anything::{Characters, Texts};
 use crate::automata::Automata;
 use crate::captures::Captures;
+use crate::chain::Chain;
 use crate::classes::Dialect;
 use crate::limits::EAGER_COST;
+use crate::lines::Twin;
 use crate::parse::parse;
-use crate::shape::{EdgeBytes, Shape, char_len, cost, shape_of};
+use crate::shape::{EdgeBytes, Shape, char_len, cost, shape_of, without_captures};
 use crate::{ByteSet, Error};
 
 /// How a pattern is read. The default is UTF-8, case sensitive.
@@ -43,8 +45,10 @@ pub struct CompiledRegex {
     pub(crate) automata: Automata,
     finder: OnceLock<memmem::Finder<'static>>,
     pub(crate) captures: Captures,
+    /// For whether a text matches.
+    chain: OnceLock<Option<Chain>>,
     /// For texts of many lines.
-    pub(crate) twin: OnceLock<Option<meta::Regex>>,
+    pub(crate) twin: OnceLock<Option<Arc<Twin>>>,
 }
 
 impl CompiledRegex {
@@ -64,11 +68,12 @@ impl CompiledRegex {
             options: *options,
             groups: parsed.groups as usize,
             anchored_start: parsed.hir.properties().look_set_prefix().contains(Look::Start),
-            shape: shape_of(&parsed.hir),
+            shape: shape_of(&parsed.hir, characters(options)),
             hir: parsed.hir,
             automata,
             finder: OnceLock::new(),
             captures: Captures::default(),
+            chain: OnceLock::new(),
             twin: OnceLock::new(),
         })
     }
@@ -163,6 +168,15 @@ impl CompiledRegex {
         &self.options
     }
 
+    pub(crate) fn chain(&self) -> Option<&Chain> {
+        let build = || Chain::of(&without_captures(&self.hir), self.characters(), Texts::All);
+        self.chain.get_or_init(build).as_ref()
+    }
+
+    pub(crate) fn characters(&self) -> Characters {
+        characters(&self.options)
+    }
+
     pub(crate) fn finder(&self, literal: &[u8]) -> &memmem::Finder<'static> {
         self.finder.get_or_init(|| memmem::Finder::new(literal).into_owned())
     }
@@ -170,6 +184,10 @@ impl CompiledRegex {
     pub(crate) fn step_over(&self, text: &[u8], at: usize) -> usize {
         at + if self.options.bytes { 1 } else { char_len(text, at).max(1) }
     }
+}
+
+fn characters(options: &Options) -> Characters {
+    if options.bytes { Characters::Bytes } else { Characters::Utf8 }
 }
 
 fn dialect(options: &Options) -> Dialect {

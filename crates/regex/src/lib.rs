@@ -28,11 +28,14 @@
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
 
+mod anything;
 mod automata;
+mod between;
 mod bracket;
 mod byte_set;
 mod caches;
 mod captures;
+mod chain;
 mod classes;
 mod compiled;
 mod cursor;

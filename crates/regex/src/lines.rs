@@ -6,8 +6,9 @@
 //! line that has one.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 use regex_automata::meta::{self, Cache};
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{Input, MatchKind};
@@ -15,6 +16,9 @@ use regex_syntax::hir::{
     Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
 };
 
+use crate::anything::{Texts, Unknown};
+use crate::automata::prefilter_pays;
+use crate::chain::Chain;
 use crate::compiled::CompiledRegex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
 use crate::shape::Shape;
@@ -26,8 +30,15 @@ const AT_ONCE: usize = 16 << 10;
 
 /// A pattern for texts of many lines.
 pub struct Lines {
-    regex: meta::Regex,
+    twin: Arc<Twin>,
     cache: RefCell<Cache>,
+}
+
+/// What threads share of a pattern for texts of many lines.
+pub(crate) struct Twin {
+    regex: meta::Regex,
+    /// The first of its parts is searched in many lines, the others in those that have it.
+    chain: Option<Chain>,
 }
 
 impl Lines {
@@ -41,14 +52,41 @@ impl Lines {
                 Some(rest) => memchr(b'\n', rest).map_or(text.len(), |line| at + AT_ONCE + line),
                 None => text.len(),
             };
-            let input = Input::new(text).range(at..end).earliest(true);
-            if let Some(found) = self.regex.search_half_with(&mut self.cache.borrow_mut(), &input) {
-                // A match is not empty and has no newline.
-                return Some(found.offset() - 1);
+            if let Some(found) = self.next_match_to(&text[..end], at) {
+                return Some(found);
             }
             at = end;
         }
         None
+    }
+
+    fn next_match_to(&self, text: &[u8], from_at: usize) -> Option<usize> {
+        let Some(chain) = &self.twin.chain else { return self.search(text, from_at) };
+        let mut at = from_at;
+        loop {
+            let Ok(first_end) = chain.first_end(text, at) else { return self.search(text, at) };
+            // A first part is not empty and has no newline.
+            let found = first_end? - 1;
+            let end = memchr(b'\n', &text[found..]).map_or(text.len(), |line| found + line);
+            match chain.matches_behind(&text[..end], found + 1) {
+                Ok(true) => return Some(found),
+                Ok(false) => at = end,
+                Err(Unknown) => {
+                    let start = memrchr(b'\n', &text[..found]).map_or(0, |before| before + 1);
+                    if let Some(found) = self.search(&text[..end], start.max(at)) {
+                        return Some(found);
+                    }
+                    at = end;
+                }
+            }
+        }
+    }
+
+    fn search(&self, text: &[u8], from_at: usize) -> Option<usize> {
+        let input = Input::new(text).range(from_at..).earliest(true);
+        let cache = &mut self.cache.borrow_mut();
+        // A match is not empty and has no newline.
+        Some(self.twin.regex.search_half_with(cache, &input)?.offset() - 1)
     }
 }
 
@@ -57,13 +95,16 @@ impl CompiledRegex {
     /// or is so simple that a search costs next to nothing.
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
-        let regex = self.twin.get_or_init(|| self.build_twin()).clone()?;
-        let cache = RefCell::new(regex.create_cache());
-        Some(Lines { regex, cache })
+        let twin = self.twin.get_or_init(|| self.build_twin().map(Arc::new)).clone()?;
+        let cache = RefCell::new(twin.regex.create_cache());
+        Some(Lines { twin, cache })
     }
 
-    fn build_twin(&self) -> Option<meta::Regex> {
-        if !matches!(self.shape, Shape::General) || self.hir.properties().minimum_len()? == 0 {
+    fn build_twin(&self) -> Option<Twin> {
+        if !matches!(self.shape, Shape::General | Shape::Between(_))
+            || self.anchored_start()
+            || self.hir.properties().minimum_len()? == 0
+        {
             return None;
         }
         let hir = within_lines(&self.hir)?;
@@ -72,8 +113,11 @@ impl CompiledRegex {
             .utf8_empty(false)
             .nfa_size_limit(Some(NFA_BYTES))
             .hybrid_cache_capacity(LAZY_CACHE_BYTES)
+            .auto_prefilter(prefilter_pays(&hir))
             .prefilter(first_literal(&hir));
-        meta::Builder::new().configure(config).build_from_hir(&hir).ok()
+        let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
+        let chain = Chain::of(&hir, self.characters(), Texts::Lines).filter(Chain::has_first_part);
+        Some(Twin { regex, chain })
     }
 }
 
@@ -147,8 +191,8 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_can_be_empty_or_need_a_newline_have_no_twin() {
-        for pattern in ["a*", "^$", "x|", "a\nb", "()"] {
+    fn patterns_that_are_anchored_can_be_empty_or_need_a_newline_have_no_twin() {
+        for pattern in ["a*", "^$", "x|", "a\nb", "()", "^a.*b"] {
             assert!(regex(pattern).lines().is_none(), "{pattern}");
         }
         assert!(regex("a[^b]c").lines().is_some());
@@ -159,8 +203,8 @@ mod tests {
         fn the_twin_finds_the_lines_that_match_one_by_one(
             text in proptest::collection::vec(proptest::sample::select(b"aabbc \n\n\xc3\xa9\xff".to_vec()), 0..60),
             pattern in proptest::sample::select(vec![
-                "a[bc]", "^a.", ".a$", "^a.*b$", "[^a]b", "a.c", "(a|b)c", "[^ ]+b", "\\<b", "b\\>", "a+b*c", "\u{e9}+b", "[[:space:]]a",
-                ".b", "^.a|c$", "[ab]{2}", "\\yb\\y",
+                "a[bc]", ".a$", "[^a]b", "a.c", "(a|b)c", "[^ ]+b", "\\<b", "b\\>", "a+b*c", "\u{e9}+b", "[[:space:]]a",
+                ".b", "^.a|c$", "[ab]{2}", "\\yb\\y", "a.*b", "a.*b.*c$", "a[^\n]*c", ".*bb?.+c", "[ab]c.*[^a]$", ".*b+$", "a.*b+$", "a.*b*$", ".+(b|cc)$", "\u{e9}.*b",
             ]),
         ) {
             let (by_twin, one_by_one) = both_ways(pattern, &text);

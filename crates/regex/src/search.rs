@@ -1,12 +1,14 @@
 //! The search for one match, by tiers:
 //!
-//! 1. Kernels for literals, single bytes and runs of one class.
+//! 1. Kernels for literals, single bytes, runs of one class and anything beside a literal.
 //! 2. The start by literal prefix or first byte, the end by the table. When failed runs have read
 //!    too much, they are remembered.
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
 //! 4. The start by the library's leftmost-first search, the end by lazy DFA or simulation; in long
 //!    texts from every start at once, which can be ended.
 
+use crate::anything::Unknown;
+use crate::automata::find_literal;
 use crate::byte_set::ByteSet;
 use crate::caches::Caches;
 use crate::compiled::CompiledRegex;
@@ -57,11 +59,19 @@ impl Regex {
                 }
                 class.find(text, start).map(|(start, end)| Match { start, end })
             }
+            Shape::Between(between) => between
+                .find(text, from_at)
+                .unwrap_or_else(|Unknown| self.search_general(text, from_at, memory)),
             Shape::General => self.search_general(text, from_at, memory),
         }
     }
 
-    fn search_general(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Option<Match> {
+    pub(crate) fn search_general(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        memory: &mut Memory,
+    ) -> Option<Match> {
         let compiled = &*self.compiled;
         if compiled.anchored_start() && from_at > 0 {
             return None;
@@ -102,13 +112,27 @@ impl Regex {
             }
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
+            Shape::Between(between) => match between.find(text, 0) {
+                Ok(found) => found.is_some(),
+                Err(Unknown) => self.test_general(text),
+            },
             Shape::General => self.test_general(text),
         }
     }
 
     fn test_general(&self, text: &[u8]) -> bool {
         let compiled = &*self.compiled;
+        if let Some(chain) = compiled.chain()
+            && let Ok(found) = chain.matches(text)
+        {
+            return found;
+        }
         if compiled.anchored_start() {
+            if let Some(table) = compiled.automata.longest()
+                && let Outcome::Known { end, .. } = table.first_end(text, 0, |at| at)
+            {
+                return end.is_some();
+            }
             return self.search_general(text, 0, &mut Memory::default()).is_some();
         }
         let is_quick = compiled.is_quick_for_library(text.len());
@@ -118,10 +142,12 @@ impl Regex {
         {
             return meta.is_match(self.caches.borrow_mut().meta(meta), text);
         }
+        let (prefix, first) = (compiled.automata.prefix(), compiled.automata.first());
         if let Some(table) = compiled.automata.anywhere()
-            && let Some(found) = table.matches(text, 0)
+            && let Outcome::Known { end, .. } =
+                table.first_end(text, 0, |at| prefix.candidate(first, text, at))
         {
-            return found;
+            return end.is_some();
         }
         if !is_quick {
             let caches = &mut *self.caches.borrow_mut();
@@ -158,10 +184,7 @@ fn find_one_of_many(
 
 impl CompiledRegex {
     fn find_literal(&self, literal: &[u8], text: &[u8], from_at: usize) -> Option<usize> {
-        let finder = self.finder(literal);
-        find_in_pieces(from_at, text.len(), literal.len(), |piece| {
-            finder.find(&text[piece.clone()]).map(|found| piece.start + found)
-        })
+        find_literal(self.finder(literal), text, from_at)
     }
 
     fn end_of(&self, caches: &mut Caches, text: &[u8], start: usize) -> Option<usize> {
@@ -212,7 +235,7 @@ impl CompiledRegex {
                     if at == text.len() || self.anchored_start() || ran_out() {
                         return Verdict::Nothing;
                     }
-                    at += 1;
+                    at = self.automata.after_failure(text, at);
                 }
             }
         }
@@ -294,7 +317,7 @@ impl CompiledRegex {
                     if at == text.len() || self.anchored_start() || ran_out() {
                         return Verdict::Nothing;
                     }
-                    at += 1;
+                    at = self.automata.after_failure(text, at);
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
+use crate::anything::Characters;
+use crate::between::Between;
 use crate::byte_set::ByteSet;
 use crate::pieces::AT_ONCE;
 use crate::span::Match;
@@ -25,6 +27,8 @@ pub(crate) enum Shape {
     },
     /// A run of bytes at an edge of the text: `^[ \t]+`, `[ \t]*$`.
     EdgeRun(EdgeRun),
+    /// Anything behind a literal, before one or between two.
+    Between(Box<Between>),
     General,
 }
 
@@ -40,7 +44,7 @@ pub(crate) struct RunClass {
     pub wide: ByteSet,
 }
 
-pub(crate) fn shape_of(hir: &Hir) -> Shape {
+pub(crate) fn shape_of(hir: &Hir, characters: Characters) -> Shape {
     match hir.kind() {
         HirKind::Literal(literal) if literal.0.len() == 1 => Shape::One(one_byte(literal.0[0])),
         HirKind::Literal(literal) => Shape::Literal(literal.0.clone()),
@@ -57,13 +61,29 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
         }
         HirKind::Concat(subs) => {
             let literal = || anchored_literal(subs);
-            edge_run(subs).map(Shape::EdgeRun).or_else(literal).unwrap_or(Shape::General)
+            let between = || Some(Shape::Between(Box::new(Between::of(subs, characters)?)));
+            let edge_run = edge_run(subs, characters).map(Shape::EdgeRun);
+            edge_run.or_else(literal).or_else(between).unwrap_or(Shape::General)
         }
         _ => Shape::General,
     }
 }
 
-fn is_look(hir: &Hir, look: Look) -> bool {
+/// The single bytes of the run that every match begins with: of `[a-z]+` in `[a-z]+=`.
+pub(crate) fn leading_run(hir: &Hir) -> Option<ByteSet> {
+    let first = match hir.kind() {
+        HirKind::Concat(subs) => subs.first()?,
+        _ => hir,
+    };
+    match first.kind() {
+        HirKind::Repetition(Repetition { min: 1.., max: None, sub, .. }) => {
+            run_class(sub).map(|class| class.bytes)
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn is_look(hir: &Hir, look: Look) -> bool {
     matches!(hir.kind(), HirKind::Look(found) if *found == look)
 }
 
@@ -82,13 +102,13 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
+fn edge_run(subs: &[Hir], characters: Characters) -> Option<EdgeRun> {
     let (edge, run) = match subs {
         [first, run] if is_look(first, Look::Start) => (Edge::Start, run),
         [run, last] if is_look(last, Look::End) => (Edge::End, run),
         _ => return None,
     };
-    match shape_of(run) {
+    match shape_of(run, characters) {
         Shape::One(class) => Some(EdgeRun { edge, class, least: 1, most: 1 }),
         Shape::Run { class, empty } if !class.other_chars => {
             let least = usize::from(!empty);

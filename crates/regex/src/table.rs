@@ -22,6 +22,9 @@ use riverhawk_memory::ran_out;
 const DEAD: u16 = 0;
 /// Unknown: a byte beyond ASCII, in an ASCII-only table.
 const QUIT: u16 = 1;
+/// No row's number: the row stays, and `leaves` tells how long.
+const STAYS: u16 = 1 << 15;
+
 pub(crate) struct Table {
     /// The next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows come last.
     rows: Vec<[u16; 256]>,
@@ -30,6 +33,9 @@ pub(crate) struct Table {
     at_end: Vec<bool>,
     /// Per row: no further byte changes the verdict.
     settled: Vec<bool>,
+    /// Per row: the bytes that lead to another, if half of ASCII does not. Searching for them is
+    /// faster than a step for each byte: of `".*`, `[^ ]+`.
+    leaves: Vec<Option<Box<ByteSet>>>,
     /// The first row, by the preceding byte; the last entry is for the start of the text.
     starts: Box<[u16; 257]>,
     /// The row after the literal prefix, and the prefix's length.
@@ -144,11 +150,13 @@ impl Table {
                 *flag |= next != DEAD;
             }
         }
+        let leaves = (0..).zip(&mut rows).map(|(number, row)| mark_staying(row, number)).collect();
         Some(Table {
             rows,
             first_match,
             at_end,
             settled,
+            leaves,
             starts,
             after_prefix: None,
             first: ByteSet::new(first),
@@ -180,16 +188,29 @@ impl Table {
         }
     }
 
+    fn step(&self, row: u16, byte: u8) -> u16 {
+        match self.rows[usize::from(row)][usize::from(byte)] {
+            STAYS => row,
+            next => next,
+        }
+    }
+
     /// `None` if it depends on the text before.
     fn row_after(&self, prefix: &[u8]) -> Option<u16> {
         let start = self.starts[256];
         let is_same = self.starts.iter().all(|&other| other == start);
-        let row =
-            prefix.iter().fold(start, |row, &byte| self.rows[usize::from(row)][usize::from(byte)]);
+        let row = prefix.iter().fold(start, |row, &byte| self.step(row, byte));
         (is_same && row > QUIT && row < self.first_match).then_some(row)
     }
 
-    #[inline]
+    /// Where a row is left that stays at `at`. Out of line: what steps is to stay small.
+    #[inline(never)]
+    fn left_at(&self, row: u16, text: &[u8], at: usize) -> usize {
+        let leaves = self.leaves[usize::from(row)].as_ref();
+        leaves.and_then(|leaves| leaves.find(text, at)).unwrap_or(text.len())
+    }
+
+    #[inline(always)]
     fn longest_from(&self, text: &[u8], at: usize, row: u16) -> Outcome {
         let mut row = row;
         let mut end = NOWHERE;
@@ -198,7 +219,15 @@ impl Table {
         loop {
             let piece = &text[..text.len().min(step_at.saturating_add(AT_ONCE))];
             while let Some(&byte) = piece.get(step_at) {
-                row = self.rows[usize::from(row)][usize::from(byte)];
+                let next = self.rows[usize::from(row)][usize::from(byte)];
+                if next == STAYS {
+                    step_at = self.left_at(row, piece, step_at);
+                    if row >= self.first_match {
+                        end = step_at - 1;
+                    }
+                    continue;
+                }
+                row = next;
                 if row >= self.first_match {
                     end = step_at;
                 } else if row <= QUIT {
@@ -240,7 +269,7 @@ impl Table {
             if step_at.is_multiple_of(AT_ONCE) && ran_out() {
                 return Outcome::Known { end, read_to: step_at };
             }
-            row = self.rows[usize::from(row)][usize::from(text[step_at])];
+            row = self.step(row, text[step_at]);
             if row >= self.first_match {
                 end = Some(step_at);
                 tail = (step_at + 1, row);
@@ -258,30 +287,74 @@ impl Table {
         let (mut tail_at, mut tail_row) = tail;
         while tail_at < step_at {
             memo[tail_at] = tail_row;
-            tail_row = self.rows[usize::from(tail_row)][usize::from(text[tail_at])];
+            tail_row = self.step(tail_row, text[tail_at]);
             tail_at += 1;
         }
         Outcome::Known { end, read_to: step_at }
     }
 
-    /// Whether there is a match from `at` on, if known ([`Purpose::Anywhere`]).
-    pub(crate) fn matches(&self, text: &[u8], at: usize) -> Option<bool> {
-        let mut row = self.start(text, at);
-        for piece in text[at..].chunks(AT_ONCE) {
-            for &byte in piece {
-                row = self.rows[usize::from(row)][usize::from(byte)];
+    /// The end of the match that ends first, from `at` on. `skip` tells where the next one may begin,
+    /// wherever none has begun; none if that is behind the text.
+    #[inline]
+    pub(crate) fn first_end(
+        &self,
+        text: &[u8],
+        at: usize,
+        skip: impl Fn(usize) -> usize,
+    ) -> Outcome {
+        let nothing = Outcome::Known { end: None, read_to: text.len() };
+        let mut at = skip(at);
+        if at > text.len() {
+            return nothing;
+        }
+        let mut start = self.start(text, at);
+        let mut row = start;
+        if start == QUIT {
+            return Outcome::Quit;
+        }
+        loop {
+            let piece = &text[..text.len().min(at.saturating_add(AT_ONCE))];
+            while let Some(&byte) = piece.get(at) {
+                let next = self.rows[usize::from(row)][usize::from(byte)];
+                if next == STAYS {
+                    at = self.left_at(row, piece, at);
+                    continue;
+                }
+                row = next;
                 if row >= self.first_match {
-                    return Some(true);
+                    return Outcome::Known { end: Some(at), read_to: at };
                 }
-                if row <= QUIT {
-                    return if row == QUIT { None } else { Some(false) };
+                at += 1;
+                if row == start {
+                    let next_at = skip(at);
+                    if next_at > text.len() {
+                        return nothing;
+                    }
+                    if next_at > at {
+                        at = next_at;
+                        // What stands before may count.
+                        start = self.start(text, at);
+                        row = start;
+                        if start == QUIT {
+                            return Outcome::Quit;
+                        }
+                    }
+                } else if row <= QUIT {
+                    return if row == QUIT { Outcome::Quit } else { nothing };
                 }
+            }
+            if at >= text.len() {
+                break;
             }
             if ran_out() {
-                return Some(false);
+                return nothing;
             }
         }
-        if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
+        if row == QUIT {
+            return Outcome::Quit;
+        }
+        let ends = at == text.len() && self.at_end[usize::from(row)];
+        Outcome::Known { end: ends.then_some(text.len()), read_to: text.len() }
     }
 
     /// Starts at `at` in text that may grow; the literal prefix, if any, is there.
@@ -297,7 +370,15 @@ impl Table {
     pub(crate) fn go_on(&self, walk: &mut Walk<u16>, text: &[u8], arrival: Arrival) -> Reach {
         let Walk { mut state, mut end, mut at, .. } = *walk;
         while let Some(&byte) = text.get(at) {
-            state = self.rows[usize::from(state)][usize::from(byte)];
+            let next = self.rows[usize::from(state)][usize::from(byte)];
+            if next == STAYS {
+                at = self.left_at(state, text, at);
+                if state >= self.first_match {
+                    end = at - 1;
+                }
+                continue;
+            }
+            state = next;
             if state >= self.first_match {
                 end = at;
                 // No longer match either.
@@ -323,6 +404,16 @@ impl Table {
         }
         walk.settle()
     }
+}
+
+/// Marks where the row stays and returns the other bytes, if half of ASCII stays.
+fn mark_staying(row: &mut [u16; 256], number: u16) -> Option<Box<ByteSet>> {
+    let leaves = row.map(|next| next != number);
+    if number <= QUIT || leaves[..128].iter().filter(|&&leaves| !leaves).count() < 64 {
+        return None;
+    }
+    row.iter_mut().filter(|next| **next == number).for_each(|next| *next = STAYS);
+    Some(Box::new(ByteSet::new(leaves)))
 }
 
 fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> {
@@ -386,6 +477,18 @@ mod tests {
             longest(r"\y[[:alpha:]]+x", ".abx.", 1),
             Outcome::Known { end: Some(4), .. }
         ));
+    }
+
+    #[test]
+    fn a_search_that_skips_sees_what_stands_before() {
+        let regex = Regex::new(br"c+|\ya ", &Options::default()).unwrap();
+        let table = regex.automata.anywhere().unwrap();
+        let ends = |text: &[u8]| {
+            let skip = |at: usize| regex.automata.first().find(text, at).unwrap_or(text.len());
+            table.first_end(text, 0, skip)
+        };
+        assert!(matches!(ends(b"aa ba "), Outcome::Known { end: None, .. }));
+        assert!(matches!(ends(b"aa b a "), Outcome::Known { end: Some(7), .. }));
     }
 
     #[test]
