@@ -185,19 +185,15 @@ pub(crate) enum Prefix {
 /// A literal of so many bytes is searched for alone, whatever follows it.
 const LONE_LITERAL: usize = 3;
 
-/// The library's search for the literals that begin every match, if it is fast.
-fn prefilter(hir: &Hir) -> Option<Prefilter> {
-    Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
-}
-
-/// The library searches for single bytes too, however many there are: for digits in a log it stops
-/// at every third byte.
+/// Whether the library's search for what matches begin with pays. It searches for single bytes too,
+/// however many there are: for digits in a log it stops at every third byte.
 pub(crate) fn prefilter_pays(hir: &Hir) -> bool {
     let begins_with_few = || {
         compile(hir, WhichCaptures::None)
             .is_some_and(|nfa| first_bytes(&nfa).iter().filter(|&&begins| begins).count() <= 3)
     };
-    prefilter(hir).is_none_or(|found| found.max_needle_len() > 1 || begins_with_few())
+    Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)
+        .is_none_or(|found| found.max_needle_len() > 1 || begins_with_few())
 }
 
 impl Prefix {
@@ -217,9 +213,8 @@ impl Prefix {
         if let Some(literal) = lone.filter(|literal| literal.len() >= LONE_LITERAL) {
             return Prefix::of_literal(literal);
         }
-        let Some(prefilter) = prefilter(hir).filter(|_| prefilter_pays(hir)) else {
-            return Prefix::Unknown;
-        };
+        let prefilter = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir);
+        let Some(prefilter) = prefilter.filter(Prefilter::is_fast) else { return Prefix::Unknown };
         if let Some(literal) = lone.filter(|literal| literal.len() == prefilter.max_needle_len()) {
             return Prefix::of_literal(literal);
         }
