@@ -129,7 +129,7 @@ impl CompiledRegex {
     #[must_use]
     pub fn byte_runs(&self, is_ascii: impl FnOnce() -> bool) -> Option<&ByteSet> {
         match &self.shape {
-            Shape::Run { class, empty: false } if !class.other_chars || is_ascii() => {
+            Shape::Run { class, empty: false } if class.is_of_bytes() || is_ascii() => {
                 Some(&class.bytes)
             }
             _ => None,

@@ -36,6 +36,7 @@ mod byte_set;
 mod caches;
 mod captures;
 mod chain;
+mod char_set;
 mod classes;
 mod compiled;
 mod cursor;

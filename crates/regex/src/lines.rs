@@ -21,7 +21,6 @@ use crate::automata::prefilter_pays;
 use crate::chain::Chain;
 use crate::compiled::CompiledRegex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
-use crate::shape::Shape;
 use riverhawk_memory::ran_out;
 
 /// Bytes searched at once, and the rest of a line: a tenth of a millisecond, unless the cache of the
@@ -101,7 +100,7 @@ impl CompiledRegex {
     }
 
     fn build_twin(&self) -> Option<Twin> {
-        if !matches!(self.shape, Shape::General | Shape::Between(_))
+        if !self.shape.is_slow()
             || self.anchored_start()
             || self.hir.properties().minimum_len()? == 0
         {

@@ -68,8 +68,8 @@ impl Regex {
     /// As [`Regex::matches`], for loops that are made for each kind.
     #[must_use]
     pub fn all_matches<'r, 't>(&'r self, text: &'t [u8]) -> AllMatches<'r, 't> {
-        // Characters beyond ASCII are members as a whole.
-        let by_bytes = |class: &RunClass| !class.other_chars || is_ascii(text);
+        // Members beyond ASCII have more bytes.
+        let by_bytes = |class: &RunClass| class.is_of_bytes() || is_ascii(text);
         match &self.compiled.shape {
             Shape::Run { class, empty: false } if by_bytes(class) => {
                 AllMatches::Runs(ClassMatches::new(&class.bytes, text))
@@ -100,7 +100,18 @@ mod tests {
     #[test]
     fn matches_from_an_index_are_those_that_searches_one_by_one_find() {
         let texts = ["a bb,  cc", "", &"ab, ".repeat(40), &"x".repeat(130), &" é-".repeat(50)];
-        for pattern in ["[^a-z]+", "[^a-z]", "[ ,]+", "a|b+", "^a", "[a-z]+,", "[^ ]+", "é"] {
+        for pattern in [
+            "[^a-z]+",
+            "[^a-z]",
+            "[ ,]+",
+            "[[:space:]]",
+            "[^[:alnum:]]+",
+            "a|b+",
+            "^a",
+            "[a-z]+,",
+            "[^ ]+",
+            "é",
+        ] {
             let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a pattern");
             for text in texts.map(str::as_bytes) {
                 for from in 0..=text.len() {

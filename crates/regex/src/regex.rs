@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Error;
+use crate::anything::Unknown;
 use crate::caches::Caches;
 use crate::compiled::{CompiledRegex, Options};
 use crate::memory::Memory;
@@ -50,7 +51,10 @@ impl Regex {
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
         match &self.compiled.shape {
-            Shape::EdgeRun(run) => run.find(text, 0),
+            Shape::EdgeRun(run) => match run.find(text, 0) {
+                Ok(found) => found,
+                Err(Unknown) => self.find_at(text, 0),
+            },
             Shape::Anchored(anchored) => anchored.find(text),
             _ => self.find_at(text, 0),
         }

@@ -18,7 +18,7 @@ use crate::longest::{Arrival, Outcome, Reach};
 use crate::memory::Memory;
 use crate::pieces::find_in_pieces;
 use crate::runs::Runs;
-use crate::shape::{RunClass, Shape, char_len};
+use crate::shape::{RunClass, Shape};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 use riverhawk_memory::ran_out;
@@ -43,7 +43,9 @@ impl Regex {
                 Some(Match { start, end: start + literal.len() })
             }
             Shape::Anchored(anchored) => anchored.find(text).filter(|found| found.start >= from_at),
-            Shape::EdgeRun(run) => run.find(text, from_at),
+            Shape::EdgeRun(run) => run
+                .find(text, from_at)
+                .unwrap_or_else(|Unknown| self.search_general(text, from_at, memory)),
             Shape::One(set) => {
                 let start = find_byte(set, text, from_at)?;
                 Some(Match { start, end: start + 1 })
@@ -52,13 +54,7 @@ impl Regex {
             Shape::Run { class, empty: true } => {
                 Some(Match { start: from_at, end: class.end(text, from_at) })
             }
-            Shape::Run { class, empty: false } => {
-                let (start, end) = memory.runs.next(&class.wide, text, from_at)?;
-                if !class.other_chars || text[start..end].is_ascii() {
-                    return Some(Match { start, end });
-                }
-                class.find(text, start).map(|(start, end)| Match { start, end })
-            }
+            Shape::Run { class, empty: false } => find_run(class, text, from_at, &mut memory.runs),
             Shape::Between(between) => between
                 .find(text, from_at)
                 .unwrap_or_else(|Unknown| self.search_general(text, from_at, memory)),
@@ -105,13 +101,18 @@ impl Regex {
         match &self.compiled.shape {
             Shape::Literal(literal) => self.compiled.find_literal(literal, text, 0).is_some(),
             Shape::Anchored(anchored) => anchored.find(text).is_some(),
-            Shape::EdgeRun(run) => run.find(text, 0).is_some(),
             Shape::One(set) => find_byte(set, text, 0).is_some(),
+            Shape::Run { empty: true, .. } => true,
+            Shape::EdgeRun(run) => match run.find(text, 0) {
+                Ok(found) => found.is_some(),
+                Err(Unknown) => self.test_general(text),
+            },
             Shape::OneOfMany(class) => {
                 find_one_of_many(class, text, 0, &mut Runs::default()).is_some()
             }
-            Shape::Run { empty: true, .. } => true,
-            Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
+            Shape::Run { class, empty: false } => {
+                find_run(class, text, 0, &mut Runs::default()).is_some()
+            }
             Shape::Between(_) | Shape::General => self.test_general(text),
         }
     }
@@ -170,10 +171,28 @@ fn find_one_of_many(
 ) -> Option<Match> {
     loop {
         let start = runs.first_member(&class.wide, text, from_at)?;
-        match char_len(text, start) {
-            // No character.
-            0 => from_at = start + 1,
-            len => return Some(Match { start, end: start + len }),
+        if text[start].is_ascii() {
+            return Some(Match { start, end: start + 1 });
+        }
+        match class.first_beyond(text, start) {
+            Ok((start, end)) => return Some(Match { start, end }),
+            Err(go_on_at) => from_at = go_on_at,
+        }
+    }
+}
+
+fn find_run(class: &RunClass, text: &[u8], mut from_at: usize, runs: &mut Runs) -> Option<Match> {
+    loop {
+        let start = runs.first_member(&class.wide, text, from_at)?;
+        if class.is_of_bytes() || text[start].is_ascii() {
+            let (start, end) = runs.next(&class.wide, text, start)?;
+            let is_exact = class.is_of_bytes() || text[start..end].is_ascii();
+            let end = if is_exact { end } else { class.end(text, start) };
+            return Some(Match { start, end });
+        }
+        match class.first_beyond(text, start) {
+            Ok((start, end)) => return Some(Match { start, end: class.end(text, end) }),
+            Err(go_on_at) => from_at = go_on_at,
         }
     }
 }
@@ -325,7 +344,9 @@ mod tests {
     use crate::caches::Caches;
     use crate::limits::WASTE_BYTES;
     use crate::memory::Memory;
+    use crate::shape::Shape;
     use crate::{Match, Options, Regex};
+    use proptest::prelude::*;
 
     /// Patterns whose failing runs are long.
     const HARD: &[&str] = &[
@@ -348,6 +369,34 @@ mod tests {
             found.push(next);
         }
         (found, memory.wasted - wasted)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+        #[test]
+        fn classes_need_no_automaton_and_find_the_same(
+            text in proptest::collection::vec(
+                proptest::sample::select(vec![&b"a"[..], b"B", b" ", b"\t", b"1", b"-", "é".as_bytes(), "日".as_bytes(),
+                    "\u{3000}".as_bytes(), "😀".as_bytes(), "𝐀".as_bytes(), b"\xff", b"\xc3", b"\x80"]),
+                0..20,
+            ),
+            padding in proptest::sample::select(vec![0usize, 60, 64, 130]),
+            pattern in proptest::sample::select(vec![
+                "[[:space:]]", "[[:space:]]+", "[[:alpha:]]+", "[[:upper:]]", "[^[:alnum:]]+", "[^[:alpha:]]", "[[:alpha:]]*", "[é-ÿa]+",
+                "^[[:space:]]+", "[[:space:]]+$", "[[:space:]]*$", "^[^ ]+", "[^[:alpha:]]$", "^[[:upper:]]", "[^ a]*$", "[𝐀-𝐙]+",
+            ]),
+            from_at in 0usize..6,
+            ignore_case in any::<bool>(),
+        ) {
+            let options = Options { ignore_case, ..Options::default() };
+            let regex = Regex::new(pattern.as_bytes(), &options).unwrap();
+            prop_assert!(!matches!(regex.shape, Shape::General), "{}", pattern);
+            let text = [vec![b'-'; padding], text.concat()].concat();
+            let from_at = (padding + from_at).min(text.len());
+            let expected = regex.search_general(&text, from_at, &mut Memory::default());
+            prop_assert_eq!(regex.find_at(&text, from_at), expected, "{} in {:?} from {}", pattern, text, from_at);
+            prop_assert_eq!(regex.is_match(&text), regex.find(&text).is_some(), "{} in {:?}", pattern, text);
+        }
     }
 
     #[test]

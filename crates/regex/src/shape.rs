@@ -2,9 +2,10 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
-use crate::anything::Characters;
+use crate::anything::{Characters, Known, Unknown};
 use crate::between::Between;
 use crate::byte_set::ByteSet;
+use crate::char_set::CharSet;
 use crate::pieces::AT_ONCE;
 use crate::span::Match;
 use riverhawk_memory::ran_out;
@@ -18,14 +19,14 @@ pub(crate) enum Shape {
     Anchored(AnchoredLiteral),
     /// One byte of the set.
     One(ByteSet),
-    /// One character of a class with all beyond ASCII: `[^a-z]` in UTF-8.
+    /// One character of a class with some or all beyond ASCII: `[[:space:]]`, `[^a-z]` in UTF-8.
     OneOfMany(RunClass),
     /// As many units of the class as possible; matches the empty text if `empty`.
     Run {
         class: RunClass,
         empty: bool,
     },
-    /// A run of bytes at an edge of the text: `^[ \t]+`, `[ \t]*$`.
+    /// A run of a class at an edge of the text: `^[ \t]+`, `[[:space:]]*$`.
     EdgeRun(EdgeRun),
     /// Anything behind a literal, before one or between two.
     Between(Box<Between>),
@@ -36,12 +37,32 @@ pub(crate) enum Shape {
 pub(crate) struct RunClass {
     /// Single-byte members.
     pub bytes: ByteSet,
-    /// Valid characters beyond ASCII are members: `[^ ]` in UTF-8.
-    pub other_chars: bool,
-    /// Bytes that begin a run.
-    pub first: ByteSet,
-    /// `bytes`, and all beyond ASCII if `other_chars`: exact for ASCII runs.
+    pub beyond_ascii: Beyond,
+    /// `bytes`, and all beyond ASCII if some may be members: exact for ASCII runs.
     pub wide: ByteSet,
+}
+
+/// Which valid characters beyond ASCII are members of a class.
+#[derive(Debug, Clone)]
+pub(crate) enum Beyond {
+    None,
+    /// Of `[[:space:]]` in UTF-8.
+    Some(CharSet),
+    /// Of `[^ ]` in UTF-8.
+    All,
+}
+
+impl Shape {
+    /// Whether its search may take longer than that of a kernel.
+    pub(crate) fn is_slow(&self) -> bool {
+        match self {
+            Shape::General | Shape::Between(_) => true,
+            Shape::OneOfMany(class) | Shape::Run { class, .. } => {
+                matches!(class.beyond_ascii, Beyond::Some(_))
+            }
+            _ => false,
+        }
+    }
 }
 
 pub(crate) fn shape_of(hir: &Hir, characters: Characters) -> Shape {
@@ -49,7 +70,7 @@ pub(crate) fn shape_of(hir: &Hir, characters: Characters) -> Shape {
         HirKind::Literal(literal) if literal.0.len() == 1 => Shape::One(one_byte(literal.0[0])),
         HirKind::Literal(literal) => Shape::Literal(literal.0.clone()),
         HirKind::Class(_) => match run_class(hir) {
-            Some(class) if !class.other_chars => Shape::One(class.bytes),
+            Some(class) if class.is_of_bytes() => Shape::One(class.bytes),
             Some(class) => Shape::OneOfMany(class),
             None => Shape::General,
         },
@@ -62,7 +83,7 @@ pub(crate) fn shape_of(hir: &Hir, characters: Characters) -> Shape {
         HirKind::Concat(subs) => {
             let literal = || anchored_literal(subs);
             let between = || Some(Shape::Between(Box::new(Between::of(subs, characters)?)));
-            let edge_run = edge_run(subs, characters).map(Shape::EdgeRun);
+            let edge_run = edge_run(subs).map(Shape::EdgeRun);
             edge_run.or_else(literal).or_else(between).unwrap_or(Shape::General)
         }
         _ => Shape::General,
@@ -102,20 +123,20 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-fn edge_run(subs: &[Hir], characters: Characters) -> Option<EdgeRun> {
+fn edge_run(subs: &[Hir]) -> Option<EdgeRun> {
     let (edge, run) = match subs {
         [first, run] if is_look(first, Look::Start) => (Edge::Start, run),
         [run, last] if is_look(last, Look::End) => (Edge::End, run),
         _ => return None,
     };
-    match shape_of(run, characters) {
-        Shape::One(class) => Some(EdgeRun { edge, class, least: 1, most: 1 }),
-        Shape::Run { class, empty } if !class.other_chars => {
-            let least = usize::from(!empty);
-            Some(EdgeRun { edge, class: class.bytes, least, most: usize::MAX })
+    let (least, most, class) = match run.kind() {
+        HirKind::Repetition(Repetition { min: min @ (0 | 1), max: None, sub, .. }) => {
+            (*min as usize, usize::MAX, run_class(sub)?)
         }
-        _ => None,
-    }
+        _ => (1, 1, run_class(run)?),
+    };
+    let only_ascii = !class.is_of_bytes();
+    Some(EdgeRun { edge, class: class.bytes, only_ascii, least, most })
 }
 
 /// Where a text begins or ends.
@@ -139,11 +160,13 @@ pub struct EdgeBytes {
     pub most: usize,
 }
 
-/// As many bytes of a set as there are at an edge of the text, up to `most`.
+/// As many of a class as there are at an edge of the text, up to `most`.
 #[derive(Debug, Clone)]
 pub(crate) struct EdgeRun {
     edge: Edge,
     class: ByteSet,
+    /// Whether the class has more characters, for an automaton, is to be asked.
+    only_ascii: bool,
     /// 0 or 1.
     least: usize,
     most: usize,
@@ -151,36 +174,41 @@ pub(crate) struct EdgeRun {
 
 impl EdgeRun {
     #[inline(always)]
-    pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<Match> {
+    pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Known<Option<Match>> {
         if self.edge == Edge::Start && from_at > 0 {
-            return None;
+            return Ok(None);
         }
-        let Left { start, end } = self.left(text);
+        let Left { start, end } = self.left(text)?;
         let found = match self.edge {
             Edge::Start => Match { start: 0, end: start },
             Edge::End => Match { start: end.max(from_at), end: text.len() },
         };
-        (found.end - found.start >= self.least).then_some(found)
+        Ok((found.end - found.start >= self.least).then_some(found))
     }
 
     #[inline(always)]
-    fn left(&self, text: &[u8]) -> Left {
+    fn left(&self, text: &[u8]) -> Known<Left> {
         let most = self.most.min(text.len());
         let (mut start, mut end) = (0, text.len());
-        match self.edge {
+        let next = match self.edge {
             Edge::Start => {
                 while start < most && self.class.contains(text[start]) && !is_ended(start) {
                     start += 1;
                 }
+                text.get(start).filter(|_| start < most)
             }
             Edge::End => {
                 let least = end - most;
                 while end > least && self.class.contains(text[end - 1]) && !is_ended(end) {
                     end -= 1;
                 }
+                text[..end].last().filter(|_| end > least)
             }
+        };
+        if self.only_ascii && next.is_some_and(|byte| !byte.is_ascii()) {
+            return Err(Unknown);
         }
-        Left { start, end }
+        Ok(Left { start, end })
     }
 
     /// See [`CompiledRegex::edge_bytes`](crate::CompiledRegex::edge_bytes).
@@ -188,13 +216,14 @@ impl EdgeRun {
         let mut members = (0..=u8::MAX).filter(|&byte| self.class.contains(byte));
         let add = |bytes: u64, byte: u8| (byte < 64).then(|| bytes | 1 << byte);
         let bytes = members.try_fold(0, add)?;
-        (self.least == 1).then_some(EdgeBytes { edge: self.edge, bytes, most: self.most })
+        let is_exact = self.least == 1 && !self.only_ascii;
+        is_exact.then_some(EdgeBytes { edge: self.edge, bytes, most: self.most })
     }
 
     /// See [`Regex::left_of`](crate::Regex::left_of).
     #[inline(always)]
     pub(crate) fn left_of(&self, text: &[u8]) -> Left {
-        let left = self.left(text);
+        let Ok(left) = self.left(text) else { return Left::UNKNOWN };
         // Nothing was taken, but the empty text matches.
         if self.least == 0 && left.end - left.start == text.len() { Left::UNKNOWN } else { left }
     }
@@ -307,7 +336,7 @@ fn one_byte(byte: u8) -> ByteSet {
 
 fn run_class(hir: &Hir) -> Option<RunClass> {
     let mut members = [false; 256];
-    let mut other_chars = false;
+    let mut beyond_ascii = Beyond::None;
     match hir.kind() {
         HirKind::Literal(literal) if literal.0.len() == 1 => {
             members[usize::from(literal.0[0])] = true
@@ -320,40 +349,42 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
         HirKind::Class(Class::Unicode(class)) => {
             for range in class.ranges() {
                 let (low, high) = (range.start() as u32, range.end() as u32);
-                if high > 0x7f {
-                    // All characters beyond ASCII or none: otherwise an automaton is needed.
-                    if low > 0x80 || high != char::MAX as u32 {
-                        return None;
-                    }
-                    other_chars = true;
-                }
                 (low..=high.min(0x7f)).for_each(|code| members[code as usize] = true);
             }
+            beyond_ascii = match class.ranges().last() {
+                Some(last) if last.end() == char::MAX && last.start() as u32 <= 0x80 => Beyond::All,
+                Some(last) if !last.end().is_ascii() => Beyond::Some(CharSet::new(class)),
+                _ => Beyond::None,
+            };
         }
         _ => return None,
     }
     let bytes = ByteSet::new(members);
-    if other_chars {
-        members[0xc2..=0xf4].fill(true);
-    }
-    let first = ByteSet::new(members);
-    if other_chars {
+    if !matches!(beyond_ascii, Beyond::None) {
         members[0x80..].fill(true);
     }
-    Some(RunClass { bytes, other_chars, first, wide: ByteSet::new(members) })
+    Some(RunClass { bytes, beyond_ascii, wide: ByteSet::new(members) })
 }
 
 impl RunClass {
-    pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<(usize, usize)> {
-        let mut at = from_at;
-        loop {
-            at = self.first.find(text, at)?;
-            let end = self.end(text, at);
-            if end > at {
-                return Some((at, end));
+    /// All members are single bytes.
+    pub(crate) fn is_of_bytes(&self) -> bool {
+        matches!(self.beyond_ascii, Beyond::None)
+    }
+
+    /// The first member of the characters beyond ASCII that stand together from `at` on, or where
+    /// they end.
+    #[inline]
+    pub(crate) fn first_beyond(&self, text: &[u8], at: usize) -> Result<(usize, usize), usize> {
+        let mut at = at;
+        while text.get(at).is_some_and(|byte| !byte.is_ascii()) {
+            let len = char_len(text, at);
+            if len > 0 && self.has(&text[at..at + len]) {
+                return Ok((at, at + len));
             }
-            at += 1; // the lead byte of an invalid sequence
+            at += len.max(1);
         }
+        Err(at)
     }
 
     #[inline]
@@ -364,15 +395,30 @@ impl RunClass {
             if at == piece.len() && at < text.len() && !ran_out() {
                 continue;
             }
-            if !self.other_chars || at == text.len() {
-                return at;
-            }
             match char_len(text, at) {
-                0 | 1 => return at,
-                len => at += len,
+                len if len > 1 && self.has(&text[at..at + len]) => at += len,
+                _ => return at,
             }
         }
     }
+
+    /// Whether this character beyond ASCII is a member.
+    #[inline]
+    fn has(&self, character: &[u8]) -> bool {
+        match &self.beyond_ascii {
+            Beyond::None => false,
+            Beyond::Some(set) => set.contains(char_of(character)),
+            Beyond::All => true,
+        }
+    }
+}
+
+/// The character that `bytes` are, more than one and valid.
+#[inline]
+fn char_of(bytes: &[u8]) -> char {
+    let lead = u32::from(bytes[0]) & (0x7f >> bytes.len());
+    let code = bytes[1..].iter().fold(lead, |code, &byte| code << 6 | u32::from(byte & 0x3f));
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Length of the valid UTF-8 character at `at`, or 0.
@@ -426,6 +472,8 @@ mod tests {
             ("^a*", Edge::Start, true),
             ("[ab]+$", Edge::End, false),
             ("a*$", Edge::End, true),
+            ("^[^a]+", Edge::Start, false),
+            ("[[:space:]]*$", Edge::End, true),
         ] {
             let shape = &regex(pattern).shape;
             assert!(
@@ -433,17 +481,9 @@ mod tests {
                 "{pattern}: {shape:?}"
             );
         }
-        for pattern in [
-            "^(a|b)",
-            "a+$|^a+",
-            "^a+|b",
-            "^a+|^b+",
-            "^a+|b+$|c",
-            "^[^a]+",
-            "^a+$",
-            "^(a+)",
-            "a+b$",
-        ] {
+        for pattern in
+            ["^(a|b)", "a+$|^a+", "^a+|b", "^a+|^b+", "^a+|b+$|c", "^a+$", "^(a+)", "a+b$"]
+        {
             assert!(matches!(regex(pattern).shape, Shape::General), "{pattern}");
         }
         assert!(matches!(regex("[^ ]+").shape, Shape::Run { empty: false, .. }));

@@ -123,10 +123,10 @@ impl Regex {
                 Some(start) => Partial::Found(Match { start, end: start + 1 }),
                 None => Partial::NotYet { resume_from: from_at.max(text.len()) },
             },
-            Shape::Run { class, empty: false } if !class.other_chars => {
+            Shape::Run { class, empty: false } if class.is_of_bytes() => {
                 let open = match progress.open.take() {
                     Some(Open::Run(start, known_to)) if start >= from_at => Some((start, known_to)),
-                    _ => class.find(text, from_at).map(|(start, _)| (start, start)),
+                    _ => class.bytes.find(text, from_at).map(|start| (start, start)),
                 };
                 let Some((start, known_to)) = open else {
                     return Partial::NotYet { resume_from: text.len() };
