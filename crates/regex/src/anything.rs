@@ -1,6 +1,8 @@
 //! `.*` and `.+`, which match anything that is valid: so it is enough to find what stands around them.
 
-use regex_syntax::hir::{Class, ClassBytesRange, ClassUnicodeRange, Hir, HirKind, Repetition};
+use regex_syntax::hir::{
+    Class, ClassBytesRange, ClassUnicodeRange, Hir, HirKind, Look, Repetition,
+};
 
 /// A search that may need another automaton.
 pub(crate) type Known<T> = Result<T, Unknown>;
@@ -22,6 +24,10 @@ impl Characters {
             || riverhawk_simd::is_ascii(text)
             || std::str::from_utf8(text).is_ok()
     }
+}
+
+pub(crate) fn is_look(hir: &Hir, look: Look) -> bool {
+    matches!(hir.kind(), HirKind::Look(found) if *found == look)
 }
 
 /// In which texts a pattern is looked for.

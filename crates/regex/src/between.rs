@@ -6,9 +6,8 @@
 use memchr::memmem::{Finder, FinderRev};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_plain};
+use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_look, is_plain};
 use crate::pieces::AT_ONCE;
-use crate::shape::is_look;
 use crate::span::Match;
 
 #[derive(Debug, Clone)]

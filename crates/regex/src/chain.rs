@@ -7,12 +7,12 @@
 use memchr::memmem;
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_plain};
+use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_look, is_plain};
 use crate::automata::{Prefix, compile, find_literal, first_bytes};
 use crate::byte_set::ByteSet;
 use crate::limits::{LARGE_CLASS_RANGES, TABLE_NFA_STATES};
 use crate::longest::Outcome;
-use crate::shape::{has_class_larger_than, is_look};
+use crate::shape::has_class_larger_than;
 use crate::table::{Covers, Purpose, Table};
 use regex_automata::nfa::thompson::{NFA, WhichCaptures};
 
@@ -102,21 +102,14 @@ impl Chain {
     }
 
     pub(crate) fn matches(&self, text: &[u8]) -> Known<bool> {
-        if let Some(tail) = &self.tail
-            && !tail.ends(text)?
-        {
+        if !self.may_end(text)? {
             return Ok(false);
         }
-        match &self.head {
-            Some(head) => match head.end_at_start(text)? {
-                Some(end) => self.go_on(text, end, &self.middle),
-                None => Ok(false),
-            },
-            None => match self.first_end(text, 0)? {
-                Some(end) => self.go_on(text, end, self.middle.get(1..).unwrap_or_default()),
-                None => Ok(false),
-            },
-        }
+        let (end, parts) = match &self.head {
+            Some(head) => (head.end_at_start(text)?, &self.middle[..]),
+            None => (self.first_end(text, 0)?, self.behind_first()),
+        };
+        end.map_or(Ok(false), |end| self.go_on(text, end, parts))
     }
 
     /// Whether every match begins with a part that may be anywhere.
@@ -134,12 +127,15 @@ impl Chain {
 
     /// As [`matches`](Self::matches), where the first part ends at `end`.
     pub(crate) fn matches_behind(&self, text: &[u8], end: usize) -> Known<bool> {
-        if let Some(tail) = &self.tail
-            && !tail.ends(text)?
-        {
-            return Ok(false);
-        }
-        self.go_on(text, end, self.middle.get(1..).unwrap_or_default())
+        Ok(self.may_end(text)? && self.go_on(text, end, self.behind_first())?)
+    }
+
+    fn behind_first(&self) -> &[Part] {
+        self.middle.get(1..).unwrap_or_default()
+    }
+
+    fn may_end(&self, text: &[u8]) -> Known<bool> {
+        self.tail.as_ref().map_or(Ok(true), |tail| tail.ends(text))
     }
 
     fn go_on(&self, text: &[u8], end: usize, parts: &[Part]) -> Known<bool> {

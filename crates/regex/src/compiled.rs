@@ -11,9 +11,9 @@ use crate::captures::Captures;
 use crate::chain::Chain;
 use crate::classes::Dialect;
 use crate::limits::EAGER_COST;
-use crate::lines::Twin;
 use crate::parse::parse;
 use crate::shape::{EdgeBytes, Shape, char_len, cost, shape_of, without_captures};
+use crate::twin::Twin;
 use crate::{ByteSet, Error};
 
 /// How a pattern is read. The default is UTF-8, case sensitive.

@@ -60,6 +60,7 @@ mod simulate;
 mod span;
 mod stream;
 mod table;
+mod twin;
 mod unescape;
 
 pub use byte_set::ByteSet;

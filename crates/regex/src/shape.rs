@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
-use crate::anything::{Characters, Known, Unknown};
+use crate::anything::{Characters, Known, Unknown, is_look};
 use crate::between::Between;
 use crate::byte_set::ByteSet;
 use crate::char_set::CharSet;
@@ -102,10 +102,6 @@ pub(crate) fn leading_run(hir: &Hir) -> Option<ByteSet> {
         }
         _ => None,
     }
-}
-
-pub(crate) fn is_look(hir: &Hir, look: Look) -> bool {
-    matches!(hir.kind(), HirKind::Look(found) if *found == look)
 }
 
 /// `^text`, `text$`, `^text$`.

@@ -1,6 +1,6 @@
 //! The ends of records found before they are asked for: taking a record is then a load.
 
-use crate::records::Record;
+use crate::record::Record;
 
 /// Ends of records, in the order of the text, of one chunk of it: some 4 KiB.
 #[derive(Debug, Default)]
@@ -32,6 +32,10 @@ impl Ends {
     pub(crate) fn clear(&mut self) {
         self.next = 0;
         self.places.clear();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     /// The separator after those that were pushed before is `start..end` of the chunk. False, and

@@ -133,6 +133,7 @@ mod json;
 mod marks;
 mod paragraph;
 mod places;
+mod record;
 mod record_separator;
 mod records;
 mod scanner;
@@ -151,8 +152,9 @@ pub use algebra::{
 pub use ends::Ends;
 pub use json::JsonValues;
 pub use paragraph::Paragraph;
+pub use record::Record;
 pub use record_separator::RecordSeparator;
-pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
+pub use records::{EndOfInput, Memory, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
 pub use separator::{Found, Input, RecordPlace, Separator};

@@ -3,24 +3,12 @@
 use crate::chunk::CHUNK;
 use crate::ends::Ends;
 use crate::marks::Marks;
+use crate::record::Record;
 use crate::record_separator::RecordSeparator;
 use crate::separator::{Found, Input, RecordPlace, Separator};
 use crate::source::Source;
 use crate::window::{DEFAULT_WINDOW, Window, WindowCounters};
 use std::{fmt, io};
-
-/// Indexes into [`Records::bytes`], valid until the next refill or detachment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
-    /// The record's first byte.
-    pub start: usize,
-    /// After its last byte, where the separator begins.
-    pub end: usize,
-    /// After the separator; `end` if there is none.
-    pub terminator_end: usize,
-    /// All ASCII; false means unknown.
-    pub ascii: bool,
-}
 
 /// The result of [`Records::next_buffered`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -520,10 +508,10 @@ impl Records {
                 if self.last_lead == 0 {
                     let ahead = &text[end..text.len().min(end + CHUNK)];
                     self.ends.begin(self.record_at, ahead.len());
-                    if riverhawk_simd::is_ascii(ahead) {
+                    separator.find_more(ahead, &mut self.ends);
+                    if !self.ends.is_empty() && riverhawk_simd::is_ascii(ahead) {
                         self.ends.note_ascii();
                     }
-                    separator.find_more(ahead, &mut self.ends);
                 }
                 Some(if start > self.limit {
                     self.too_long(at)

@@ -6,7 +6,8 @@
 
 use super::buffered::line_end;
 use super::{Buffered, Pattern};
-use crate::records::{Record, Records, Step};
+use crate::record::Record;
+use crate::records::{Records, Step};
 use std::io;
 
 /// Records in sequence, without copies.
