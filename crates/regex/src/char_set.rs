@@ -15,9 +15,11 @@ impl CharSet {
     pub(crate) fn new(class: &ClassUnicode) -> CharSet {
         let mut bits = vec![0_u64; IN_BITS as usize / 64].into_boxed_slice();
         for range in class.ranges() {
-            let (low, high) = (u32::from(range.start()), u32::from(range.end()));
-            for code in low..=high.min(IN_BITS - 1) {
-                bits[code as usize / 64] |= 1 << (code % 64);
+            let (low, high) = (u32::from(range.start()), u32::from(range.end()).min(IN_BITS - 1));
+            for word in low / 64..=high / 64 {
+                let from = low.saturating_sub(word * 64);
+                let to = (high - word * 64).min(63);
+                bits[word as usize] |= !0 << from & !0 >> (63 - to);
             }
         }
         CharSet { bits, above: class.clone() }
