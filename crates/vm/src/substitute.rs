@@ -12,6 +12,7 @@ use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{AllMatches, Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, SMALL_CAPACITY, Value};
+use std::iter;
 use std::ops::Range;
 
 enum Piece<'a> {
@@ -427,15 +428,20 @@ impl CurrentRecord {
         let text = &source[..length];
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let replacement = Replacement::new(replacement, dialect);
-        let all = Assembly { replacement, source, length };
+        let assembly =
+            || Assembly { replacement: Replacement::new(replacement, dialect), source, length };
         if which == Replacements::First {
-            return all.assemble(first.or_else(|| regex.find(text)).into_iter(), out);
+            let Some(only) = first.or_else(|| regex.find(text)) else { return 0 };
+            return assembly().assemble(Some(only), iter::empty(), out);
         }
         match regex.all_matches(text) {
-            AllMatches::Runs(runs) => all.assemble(runs, out),
-            AllMatches::Members(members) => all.assemble(members, out),
-            AllMatches::Others(others) => all.assemble(others, out),
+            AllMatches::Runs(runs) => assembly().assemble(None, runs, out),
+            AllMatches::Members(members) => assembly().assemble(None, members, out),
+            // Most texts have none, and need no replacement.
+            AllMatches::Others(mut others) => match others.next() {
+                Some(first) => assembly().assemble(Some(first), others, out),
+                None => 0,
+            },
         }
     }
 }
@@ -451,10 +457,16 @@ impl Assembly<'_> {
     /// Returns the number of matches; without one `out` is unchanged. A function for each kind of
     /// search, so that what both know stays in registers.
     #[inline(never)]
-    fn assemble(&self, matches: impl Iterator<Item = Match>, out: &mut Vec<u8>) -> usize {
+    fn assemble(
+        &self,
+        first: Option<Match>,
+        mut others: impl Iterator<Item = Match>,
+        out: &mut Vec<u8>,
+    ) -> usize {
         let (mut copied, mut count) = (0, 0);
         let mut out = Appender::new(out);
-        for found in matches {
+        let mut next = first.or_else(|| others.next());
+        while let Some(found) = next {
             if memory::ran_out() {
                 return count;
             }
@@ -462,6 +474,7 @@ impl Assembly<'_> {
             self.replacement.append(&mut out, self.source, found.start..found.end);
             copied = found.end;
             count += 1;
+            next = others.next();
         }
         if count > 0 {
             out.put(self.source, copied..self.length);
