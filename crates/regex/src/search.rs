@@ -184,11 +184,12 @@ fn find_one_of_many(
 fn find_run(class: &RunClass, text: &[u8], mut from_at: usize, runs: &mut Runs) -> Option<Match> {
     loop {
         let start = runs.first_member(&class.wide, text, from_at)?;
-        if class.is_of_bytes() || text[start].is_ascii() {
-            let (start, end) = runs.next(&class.wide, text, start)?;
-            let is_exact = class.is_of_bytes() || text[start..end].is_ascii();
-            let end = if is_exact { end } else { class.end(text, start) };
-            return Some(Match { start, end });
+        if class.is_of_bytes() {
+            return runs.next(&class.wide, text, start).map(|(start, end)| Match { start, end });
+        }
+        // Not to the end of what may be members: that may be far.
+        if text[start].is_ascii() {
+            return Some(Match { start, end: class.end(text, start) });
         }
         match class.first_beyond(text, start) {
             Ok((start, end)) => return Some(Match { start, end: class.end(text, end) }),
@@ -444,6 +445,16 @@ mod tests {
             }
         }
         assert!(compared > 10_000);
+    }
+
+    #[test]
+    fn a_run_is_not_searched_for_to_the_end_of_all_that_may_be_in_it() {
+        // Quadratic, this would take minutes.
+        for (pattern, unit) in [("[[:space:]]+", "日é ".as_bytes()), ("[^ ]+", b"a\xff")] {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let text = unit.repeat(200_000);
+            assert_eq!(regex.matches(&text).count(), 200_000, "{pattern}");
+        }
     }
 
     #[test]
