@@ -489,6 +489,15 @@ mod tests {
         };
         assert!(matches!(ends(b"aa ba "), Outcome::Known { end: None, .. }));
         assert!(matches!(ends(b"aa b a "), Outcome::Known { end: Some(7), .. }));
+        // Behind a letter that the table does not know, it does not know more.
+        for text in ["日éa", "x日éa", "日x日éa"] {
+            let regex = Regex::new("é|c\\y".as_bytes(), &Options::default()).unwrap();
+            assert!(regex.is_match(text.as_bytes()), "{text}");
+        }
+        let regex = Regex::new(br"c\y", &Options::default()).unwrap();
+        let (text, automata) = ("cd-日cd".as_bytes(), &regex.automata);
+        let skip = |at| automata.prefix().candidate(automata.first(), text, at);
+        assert_eq!(automata.anywhere().unwrap().first_end(text, 0, skip), Outcome::Quit);
     }
 
     #[test]
