@@ -30,6 +30,30 @@ pub(crate) fn is_look(hir: &Hir, look: Look) -> bool {
     matches!(hir.kind(), HirKind::Look(found) if *found == look)
 }
 
+/// A concatenation without the anchors at its ends.
+pub(crate) struct Unanchored<'h> {
+    pub subs: &'h [Hir],
+    /// It began with `^`.
+    pub at_start: bool,
+    /// The `$` that it ended with.
+    pub end: Option<&'h Hir>,
+}
+
+impl Unanchored<'_> {
+    pub(crate) fn of(subs: &[Hir]) -> Unanchored<'_> {
+        let (at_start, subs) = match subs.split_first() {
+            Some((first, rest)) if is_look(first, Look::Start) => (true, rest),
+            _ => (false, subs),
+        };
+        match subs.split_last() {
+            Some((last, rest)) if is_look(last, Look::End) || is_look(last, Look::EndLF) => {
+                Unanchored { subs: rest, at_start, end: Some(last) }
+            }
+            _ => Unanchored { subs, at_start, end: None },
+        }
+    }
+}
+
 /// In which texts a pattern is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Texts {

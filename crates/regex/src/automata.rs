@@ -197,7 +197,7 @@ pub(crate) fn prefilter_pays(hir: &Hir) -> bool {
 }
 
 impl Prefix {
-    pub(crate) fn of_literal(literal: &[u8]) -> Prefix {
+    fn of_literal(literal: &[u8]) -> Prefix {
         Prefix::Literal(Box::new(memmem::Finder::new(literal).into_owned()))
     }
 

@@ -4,9 +4,11 @@
 //! none behind the first, there is none behind a later one.
 
 use memchr::memmem::{Finder, FinderRev};
-use regex_syntax::hir::{Hir, HirKind, Look};
+use regex_syntax::hir::{Hir, HirKind};
 
-use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_look, is_plain};
+use crate::anything::{
+    Anything, Characters, Known, Texts, Unanchored, Unknown, anything, is_plain,
+};
 use crate::pieces::AT_ONCE;
 use crate::span::Match;
 
@@ -25,14 +27,7 @@ pub(crate) struct Between {
 
 impl Between {
     pub(crate) fn of(subs: &[Hir], characters: Characters) -> Option<Between> {
-        let (at_start, subs) = match subs.split_first()? {
-            (first, rest) if is_look(first, Look::Start) => (true, rest),
-            _ => (false, subs),
-        };
-        let (at_end, subs) = match subs.split_last()? {
-            (last, rest) if is_look(last, Look::End) => (true, rest),
-            _ => (false, subs),
-        };
+        let Unanchored { subs, at_start, end } = Unanchored::of(subs);
         let literal = |hir: &Hir| match hir.kind() {
             HirKind::Literal(literal) if is_plain(hir, characters) => Some(literal.0.clone()),
             _ => None,
@@ -51,7 +46,7 @@ impl Between {
             before: Finder::new(&before).into_owned(),
             least: least as usize,
             after: FinderRev::new(&after).into_owned(),
-            at_end,
+            at_end: end.is_some(),
             characters,
         })
     }

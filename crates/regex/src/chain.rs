@@ -5,9 +5,11 @@
 //! and not by an automaton, which takes a step for each.
 
 use memchr::memmem;
-use regex_syntax::hir::{Hir, HirKind, Look};
+use regex_syntax::hir::{Hir, HirKind};
 
-use crate::anything::{Anything, Characters, Known, Texts, Unknown, anything, is_look, is_plain};
+use crate::anything::{
+    Anything, Characters, Known, Texts, Unanchored, Unknown, anything, is_plain,
+};
 use crate::automata::{Prefix, compile, find_literal, first_bytes};
 use crate::byte_set::ByteSet;
 use crate::limits::{LARGE_CLASS_RANGES, TABLE_NFA_STATES};
@@ -50,16 +52,7 @@ impl Chain {
             HirKind::Concat(subs) => &subs[..],
             _ => std::slice::from_ref(hir),
         };
-        let (starts, subs) = match subs.split_first() {
-            Some((first, rest)) if is_look(first, Look::Start) => (true, rest),
-            _ => (false, subs),
-        };
-        let (end, subs) = match subs.split_last() {
-            Some((last, rest)) if is_look(last, Look::End) || is_look(last, Look::EndLF) => {
-                (Some(last), rest)
-            }
-            _ => (None, subs),
-        };
+        let Unanchored { subs, at_start, end } = Unanchored::of(subs);
         let mut parts = vec![Vec::new()];
         for sub in subs {
             match anything(sub, texts) {
@@ -87,7 +80,7 @@ impl Chain {
             }
         }
         let mut parts = parts.into_iter();
-        let head = match starts {
+        let head = match at_start {
             true => Some(Part::of(&parts.next()?, Purpose::Longest)?),
             false => None,
         };

@@ -51,10 +51,9 @@ impl Regex {
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
         match &self.compiled.shape {
-            Shape::EdgeRun(run) => match run.find(text, 0) {
-                Ok(found) => found,
-                Err(Unknown) => self.find_at(text, 0),
-            },
+            Shape::EdgeRun(run) => run
+                .find(text, 0)
+                .unwrap_or_else(|Unknown| self.search_general(text, 0, &mut Memory::default())),
             Shape::Anchored(anchored) => anchored.find(text),
             _ => self.find_at(text, 0),
         }

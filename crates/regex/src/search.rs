@@ -181,21 +181,13 @@ fn find_one_of_many(
     }
 }
 
-fn find_run(class: &RunClass, text: &[u8], mut from_at: usize, runs: &mut Runs) -> Option<Match> {
-    loop {
-        let start = runs.first_member(&class.wide, text, from_at)?;
-        if class.is_of_bytes() {
-            return runs.next(&class.wide, text, start).map(|(start, end)| Match { start, end });
-        }
-        // Not to the end of what may be members: that may be far.
-        if text[start].is_ascii() {
-            return Some(Match { start, end: class.end(text, start) });
-        }
-        match class.first_beyond(text, start) {
-            Ok((start, end)) => return Some(Match { start, end: class.end(text, end) }),
-            Err(go_on_at) => from_at = go_on_at,
-        }
+fn find_run(class: &RunClass, text: &[u8], from_at: usize, runs: &mut Runs) -> Option<Match> {
+    if class.is_of_bytes() {
+        return runs.next(&class.bytes, text, from_at).map(|(start, end)| Match { start, end });
     }
+    // Not to the end of what may be members: that may be far.
+    let Match { start, end } = find_one_of_many(class, text, from_at, runs)?;
+    Some(Match { start, end: class.end(text, end) })
 }
 
 impl CompiledRegex {

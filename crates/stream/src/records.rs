@@ -242,20 +242,19 @@ impl Records {
     /// As [`next_marked`](Self::next_marked), for separators whose ends are found together.
     #[inline(always)]
     pub fn next_ended(&mut self) -> Option<Record> {
-        let record = self.ends.take(self.record_at)?;
-        if record.end - record.start > self.limit {
-            self.ends.put_back();
-            return None;
-        }
-        self.record_at = record.terminator_end;
-        Some(record)
+        self.take_ended(|_| true)
     }
 
     /// As [`next_ended`](Self::next_ended), for ASCII records.
     #[inline(always)]
     pub fn next_ended_ascii(&mut self) -> Option<Record> {
+        self.take_ended(|record| record.ascii)
+    }
+
+    #[inline(always)]
+    fn take_ended(&mut self, is_wanted: impl Fn(&Record) -> bool) -> Option<Record> {
         let record = self.ends.take(self.record_at)?;
-        if !record.ascii || record.end - record.start > self.limit {
+        if record.end - record.start > self.limit || !is_wanted(&record) {
             self.ends.put_back();
             return None;
         }

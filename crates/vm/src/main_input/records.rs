@@ -59,8 +59,8 @@ impl Runtime {
 
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Separators whose ends are found together. Field by field: storing a whole range and loading it again
-        // takes 4 ns.
+        // Separators whose ends are found together. Field by field: storing a whole range and
+        // loading it again takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.current.rule.generation
             && !self.current.rule.checked
