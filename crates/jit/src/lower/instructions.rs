@@ -100,6 +100,8 @@ impl Lowering<'_> {
                 self.call(Helper::Field, &[d, n]);
                 return None;
             }
+            Inst::FieldAt { d, n } => return self.field_at(Helper::FieldAt, d, n),
+            Inst::OwnFieldAt { d, n } => return self.field_at(Helper::OwnFieldAt, d, n),
             Inst::FieldNumberAt(n) => {
                 let n = self.take(n);
                 self.call_for(Helper::FieldNumberAt, &[n])
@@ -193,6 +195,11 @@ impl Lowering<'_> {
     fn numbered(&mut self, helper: Helper, index: u32) -> clif::Value {
         let index = self.word(index);
         self.call_for(helper, &[index])
+    }
+
+    fn field_at(&mut self, helper: Helper, d: Slot, n: Value) -> Option<clif::Value> {
+        let (d, n) = (self.address(d), self.take(n));
+        self.call(helper, &[d, n])
     }
 
     fn not(&mut self, a: Value) -> clif::Value {

@@ -22,6 +22,8 @@ const STATEMENTS: &[&str] = &[
     "if (/b/) print \"record\"; if (!/zz/) print \"no zz\"; print (/a/), $0 ~ /b./",
     "$0 = \"a b c \" i; print $1, $4, $i, $NF, NF; x = $2; n = 3; y = $n; print x, y, $4 + 1, $n + 1, -$4, int($4)",
     "$3 = i; $(i + 4) = \"q\"; $2 += 5; $2++; ++$(1 + 1); $1 = $1 \"k\"; print; print NF",
+    "$0 = \"p q r \" i; x = OFS SUBSEP FILENAME; y = x == OFS ? ORS : FS; OFS = i; z = OFS; OFS = \" \"; print x y z, OFS, RS; n = \"2x\"; w = $n; v = $(i % 4 + 1); $n = \"new\" i; print w, $n, v, $\"x\", $u, $3; if ($i) t = t $i; if (!$(i + 6)) t = t \"!\"; print t",
+    "a[i] = \"e\" i; a[\"k\"] = $i; for (k in a) n += length(a[k]); print n, length(a[\"none\"]), length(a); w = $i; $0 = \"other\"; print w, $1; $(i + 1) = w; print; n = 0; delete a",
     "$0 = i \" \" i * 2; s = s + $1; s2 += $2; p += $1 * $2; if ($1 < $2) print \"lt\"; if ($2 > 2) print \"gt\"; print s, s2, p",
     "sub(/[0-9]/, \"<&>\", $5); gsub(/b/, \"B\"); print; NF = 2; print; print NF",
     "print NR, NF, FNR, RSTART, RLENGTH; NR = NR + 10; OFS = \"-\"; print NR, 1; OFS = \" \"; CONVFMT = \"%.2g\"; x = 3.14159 \"\"; CONVFMT = \"%.6g\"; print x",

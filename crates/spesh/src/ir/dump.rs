@@ -105,6 +105,8 @@ fn inst(inst: &Inst, out: &mut String) {
         NextRecord { .. } => write!(out, "next_record"),
         RecordMatches { regex, .. } => write!(out, "record_matches {regex}"),
         Field { d, n } => write!(out, "field {d}, ${n}"),
+        FieldAt { d, n } => write!(out, "field {d}, $v{}", n.0),
+        OwnFieldAt { d, n } => write!(out, "own_field {d}, $v{}", n.0),
         FieldNumberAt(a) => write!(out, "field_number_at v{}", a.0),
         CompareField { order, n, value, field_first: true } => {
             write!(out, "compare {order:?}, ${n}, v{}", value.0)

@@ -149,9 +149,19 @@ pub enum Inst {
         d: Slot,
         n: u32,
     },
+    /// A field by its index, which is at least 0 and below 2^28.
+    FieldAt {
+        d: Slot,
+        n: Value,
+    },
+    /// As `FieldAt`, owned.
+    OwnFieldAt {
+        d: Slot,
+        n: Value,
+    },
     /// Number.
     FieldNumber(u32),
-    /// The number of a field by its index, at least 0 and below 2^28: number.
+    /// The number of a field by its index, as for `FieldAt`: number.
     FieldNumberAt(Value),
     /// Truth.
     CompareField {

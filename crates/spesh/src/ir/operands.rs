@@ -62,6 +62,8 @@ impl Inst {
             | Unary(_, a)
             | NotZero(a)
             | IsSmall(a)
+            | FieldAt { n: a, .. }
+            | OwnFieldAt { n: a, .. }
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
             | Element { key: a, .. }
@@ -100,6 +102,8 @@ impl Inst {
             | Unary(_, a)
             | NotZero(a)
             | IsSmall(a)
+            | FieldAt { n: a, .. }
+            | OwnFieldAt { n: a, .. }
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
             | Not(a)
@@ -171,6 +175,8 @@ impl Inst {
             | LetGo(slot)
             | TruthOf(slot)
             | Field { d: slot, .. }
+            | FieldAt { d: slot, .. }
+            | OwnFieldAt { d: slot, .. }
             | Length { s: slot, .. }
             | Element { array: slot, .. }
             | ElementUnderField { array: slot, .. }

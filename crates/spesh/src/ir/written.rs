@@ -22,6 +22,8 @@ impl Inst {
             | StoreNothing { slot, .. }
             | LetGo(slot)
             | Field { d: slot, .. }
+            | FieldAt { d: slot, .. }
+            | OwnFieldAt { d: slot, .. }
             | CopyFromElement { slot, .. }
             | Copy { d: slot, .. }
             | CopyShort { d: slot, .. } => Written::Slots(slot, None),

@@ -37,7 +37,7 @@ pub(super) fn global_array(
     Ok(())
 }
 
-pub(super) fn take_element(
+pub(crate) fn take_element(
     current: &CurrentRecord,
     workspace: &mut Workspace,
     mut operands: Operands,

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::arithmetic::{direction, number};
-use super::operands::Operands;
+use super::operands::{Operands, put};
 use super::texts;
 use crate::arithmetic::Arithmetic;
 use crate::current::CurrentRecord;
@@ -42,14 +42,27 @@ fn column_number(
 #[inline(always)]
 pub(super) fn field(
     current: &mut CurrentRecord,
-    mut operands: Operands,
+    operands: Operands,
     d: Dst,
     n: usize,
     reach: usize,
 ) {
-    match current.field_view(n, reach) {
-        Some(view) => operands.put(d, Value::View(view)),
-        None => operands.put(d, current.unusual_field(n)),
+    // SAFETY: a live slot that nothing refers to.
+    unsafe { put_field(current, operands.slot(d.src()), n, reach) }
+}
+
+/// As [`field`].
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+pub(crate) unsafe fn put_field(current: &mut CurrentRecord, d: *mut Value, n: usize, reach: usize) {
+    // SAFETY: by the contract.
+    unsafe {
+        match current.field_view(n, reach) {
+            Some(view) => put(d, Value::View(view)),
+            None => put(d, current.unusual_field(n)),
+        }
     }
 }
 
@@ -66,7 +79,7 @@ pub(super) fn own_field(
 }
 
 #[inline(always)]
-pub(crate) fn field_by_number(
+pub(super) fn field_by_number(
     program: &Program,
     current: &mut CurrentRecord,
     mut operands: Operands,
@@ -82,7 +95,7 @@ pub(crate) fn field_by_number(
 }
 
 #[inline(always)]
-pub(crate) fn own_field_by_number(
+pub(super) fn own_field_by_number(
     program: &Program,
     current: &mut CurrentRecord,
     operands: Operands,
@@ -131,7 +144,7 @@ pub(crate) fn set_field(rt: &mut Runtime, operands: Operands, n: FieldNo, s: Src
     memory::check()
 }
 
-pub(super) fn set_field_by_number(
+pub(crate) fn set_field_by_number(
     rt: &mut Runtime,
     operands: Operands,
     i: Src,
@@ -227,6 +240,21 @@ pub(crate) fn special(
     match counter(current, special) {
         Some(number) => Value::Num(number),
         None => current.special(program, arithmetic, special),
+    }
+}
+
+#[inline(always)]
+pub(crate) fn get_special(
+    program: &Program,
+    current: &mut CurrentRecord,
+    arithmetic: &Arithmetic,
+    mut operands: Operands,
+    d: Dst,
+    v: Special,
+) {
+    match counter(current, v) {
+        Some(number) => operands.put_number(d, number),
+        None => operands.put_parts(d, current.special(program, arithmetic, v)),
     }
 }
 

@@ -487,14 +487,14 @@ impl Machine {
                     perform!(fields::update_field::<EXACT>(op, d, i, v))
                 }
                 Op::StepField { how, d, i } => perform!(fields::step_field::<EXACT>(how, d, i)),
-                Op::GetSpecial { d, v } => match fields::counter(&self.rt.current, v) {
-                    Some(number) => operands!().put_number(d, number),
-                    None => {
-                        let value =
-                            self.rt.current.special(&self.rt.program, &self.rt.arithmetic, v);
-                        operands!().put_parts(d, value);
-                    }
-                },
+                Op::GetSpecial { d, v } => fields::get_special(
+                    &self.rt.program,
+                    &mut self.rt.current,
+                    &self.rt.arithmetic,
+                    operands!(),
+                    d,
+                    v,
+                ),
                 Op::SetSpecial { v, s } => {
                     may_warn!();
                     perform!(fields::set_special(v, s));

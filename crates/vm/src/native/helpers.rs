@@ -44,7 +44,9 @@ impl Helper {
         matches!(
             self,
             Copy | Field
+                | FieldAt
                 | OwnField
+                | OwnFieldAt
                 | GiveBack
                 | Argument
                 | Element
@@ -203,7 +205,7 @@ unsafe fn one(
         let result = operation(rt, operands(context, base), op);
         match result.and_then(|jumped| memory::check().map(|()| jumped)) {
             Ok(jumped) => {
-                performed(jumped, op.reads_input() && rt.globals.assignments != assignments)
+                performed(jumped, rt.globals.assignments != assignments && op.reads_input())
             }
             Err(fault) => failed(context, fault, at),
         }
@@ -324,10 +326,15 @@ helpers! {
         print_to as PrintTo: Op::PrintTo { how, to, parts } => output::print_to(rt, operands, how, to, parts).map(on);
         /// Assigns to a field.
         set_field as SetField: Op::SetField { n, s } => fields::set_field(rt, operands, n, s).map(on);
-        /// A field by a computed number.
-        field_at as FieldAt: Op::FieldAt { d, i } => fields::field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
-        /// The same, owned.
-        own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(&rt.program, &mut rt.current, operands, d, i).map(on);
+        /// Assigns to a field by a computed number.
+        set_field_at as SetFieldAt: Op::SetFieldAt { i, s } => fields::set_field_by_number(rt, operands, i, s).map(on);
+        /// A special variable.
+        get_special as GetSpecial: Op::GetSpecial { d, v } => {
+            fields::get_special(&rt.program, &mut rt.current, &rt.arithmetic, operands, d, v);
+            Ok(false)
+        };
+        /// An element that is passed on.
+        take_element as TakeElement: Op::TakeElement { d, array, key } => arrays::take_element(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
         /// `getline`; programs with rules for files have no machine code.
@@ -584,10 +591,22 @@ helpers! {
     /// A field.
     fn field as Field(context, d: Address, n: Word) {
         // SAFETY: by the contract; the slot is live.
+        unsafe { fields::put_field(&mut runtime(context).current, d, n as usize, n as usize) }
+    }
+
+    /// A field by a number in range.
+    fn field_at as FieldAt(context, d: Address, n: Number) {
+        // SAFETY: by the contract, and machine code has looked at the number; the slot is live.
         unsafe {
-            let value = runtime(context).current.field(n as usize);
-            put(d, value);
+            let n = field_number_of(n);
+            fields::put_field(&mut runtime(context).current, d, n, n)
         }
+    }
+
+    /// The same, owned.
+    fn own_field_at as OwnFieldAt(context, d: Address, n: Number) {
+        // SAFETY: as above.
+        unsafe { texts::own_field(&mut runtime(context).current, d, field_number_of(n)) }
     }
 
     /// `$0` becomes a part of itself.

@@ -197,7 +197,7 @@ impl Builder<'_> {
         None
     }
 
-    fn expect_observed_number(&mut self, at: u32, op: &Op) {
+    pub(super) fn expect_observed_number(&mut self, at: u32, op: &Op) {
         if !self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
             return;
         }
