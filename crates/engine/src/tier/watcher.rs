@@ -28,7 +28,7 @@ pub(crate) const WARM_UP: u32 = 20_000;
 
 /// Factor of the record loop's warm-up. It gains less from machine code than other loops, so a
 /// short run over a file is not worth compiling.
-const RECORD_LOOP_ROUNDS: u32 = 10;
+const RECORD_LOOP_ROUNDS: u32 = 3;
 
 /// Jumps and calls between two observations while learning. A prime, like the next: a multiple of
 /// an iteration's events would always meet the same one, and could miss the loop.
