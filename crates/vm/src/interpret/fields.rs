@@ -231,19 +231,6 @@ pub(crate) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> 
 }
 
 #[inline(always)]
-pub(crate) fn special(
-    program: &Program,
-    current: &mut CurrentRecord,
-    arithmetic: &Arithmetic,
-    special: Special,
-) -> Value {
-    match counter(current, special) {
-        Some(number) => Value::Num(number),
-        None => current.special(program, arithmetic, special),
-    }
-}
-
-#[inline(always)]
 pub(crate) fn get_special(
     program: &Program,
     current: &mut CurrentRecord,

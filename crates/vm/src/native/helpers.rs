@@ -639,7 +639,7 @@ helpers! {
         if let Some(count) = fields::counter(&rt.current, special) {
             return count;
         }
-        match fields::special(&rt.program, &mut rt.current, &rt.arithmetic, special) {
+        match rt.current.special(&rt.program, &rt.arithmetic, special) {
             Value::Num(number) => number,
             _ => f64::NAN,
         }

@@ -43,18 +43,14 @@ impl Builder<'_> {
             Op::FieldAt { d, i }
                 if self.tags(i.into()).is_number()
                     && self.is_field_viewed_by_next(at, d, FieldOperand::Number(i)) => {}
-            Op::FieldAt { d, i } => {
-                let n = self.demanded_field_number(at, i);
+            Op::FieldAt { d, i } | Op::OwnFieldAt { d, i } => {
+                let (n, slot) = (self.demanded_field_number(at, i), Slot::from(d));
                 self.settle_before_clobber(at, at + 1);
-                self.push(Inst::FieldAt { d: d.into(), n });
-                self.set_memory(d.into(), TagSet::ANY);
-                self.expect_observed_number(at, op);
-            }
-            Op::OwnFieldAt { d, i } => {
-                let n = self.demanded_field_number(at, i);
-                self.settle_before_clobber(at, at + 1);
-                self.push(Inst::OwnFieldAt { d: d.into(), n });
-                self.set_memory(d.into(), TagSet::ANY);
+                self.push(match op {
+                    Op::FieldAt { .. } => Inst::FieldAt { d: slot, n },
+                    _ => Inst::OwnFieldAt { d: slot, n },
+                });
+                self.set_memory(slot, TagSet::ANY);
                 self.expect_observed_number(at, op);
             }
             Op::OwnField { d, n } if self.is_number_argument(at, d) => {
