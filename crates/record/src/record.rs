@@ -47,6 +47,8 @@ pub struct Record {
     inside: u64,
     /// Whether NF is mostly wanted without the fields.
     counts_alone: bool,
+    /// NF of this text, if it was counted alone: loops ask for it at each turn.
+    counted: Option<usize>,
     /// [`FINISHED`] when all fields are known.
     pub(crate) split_at: usize,
     /// By the index of `fields`: assigned values, and meanings that differ from the text; empty if
@@ -146,6 +148,7 @@ impl Record {
             marked: false,
             inside: 0,
             counts_alone: true,
+            counted: None,
             split_at: FINISHED,
             assigned: Vec::new(),
             edited: Vec::new(),
@@ -226,7 +229,7 @@ impl Record {
     #[inline(always)]
     fn forget_fields(&mut self) {
         self.fields.clear();
-        self.split_at = 0;
+        (self.split_at, self.counted) = (0, None);
         self.alone = self.alone_at_first;
         self.marked = false;
         self.kind = TextKind::Input;
@@ -377,16 +380,13 @@ impl Record {
         self.split_to(usize::MAX);
     }
 
-    /// All fields are found and none assigned, so NF is their number.
+    /// NF, if it was asked for or all fields are found, and nothing was assigned.
     #[inline(always)]
-    pub fn is_plainly_split(&self) -> bool {
-        self.split_at == FINISHED && !self.touched
-    }
-
-    /// The number of fields found.
-    #[inline(always)]
-    pub fn split_count(&self) -> usize {
-        self.fields.len()
+    pub fn known_count(&self) -> Option<usize> {
+        if self.touched {
+            return None;
+        }
+        if self.split_at == FINISHED { Some(self.fields.len()) } else { self.counted }
     }
 
     /// Field `number`, if found and no field was assigned.
@@ -409,7 +409,9 @@ impl Record {
     pub fn count(&mut self) -> usize {
         let is_unsplit = self.split_at == 0 && self.fields.is_empty();
         if is_unsplit && self.counts_alone && matches!(self.splitter, Splitter::Blanks) {
-            return riverhawk_simd::count_blank_fields(self.text());
+            // SAFETY: as in `text`; repeated because the count is borrowed mutably.
+            let text = unsafe { std::slice::from_raw_parts(self.text, self.len) };
+            return *self.counted.get_or_insert_with(|| riverhawk_simd::count_blank_fields(text));
         }
         self.split_all();
         self.fields.len()

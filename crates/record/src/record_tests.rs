@@ -258,12 +258,10 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
                 }
             }
             Act::ReadText => prop_assert_eq!(subject.whole(), model.whole()),
-            Act::ReadCount => {
-                prop_assert_eq!(subject.record.count(), model.fields.len());
-                if subject.record.is_plainly_split() {
-                    prop_assert_eq!(subject.record.split_count(), model.fields.len());
-                }
-            }
+            Act::ReadCount => prop_assert_eq!(subject.record.count(), model.fields.len()),
+        }
+        if let Some(count) = subject.record.known_count() {
+            prop_assert_eq!(count, model.fields.len());
         }
         if subject.record.is_ascii() && !subject.record.is_stale() {
             prop_assert!(subject.record.text().is_ascii());
@@ -315,10 +313,21 @@ fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
 fn fields_are_found_only_as_far_as_asked() {
     let mut record = Record::new(Splitter::Byte(b','));
     record.set_text(b"a,b,c,d,e,f", TextKind::Input);
-    assert_eq!(record.split_count(), 0);
+    assert_eq!(record.fields.len(), 0);
     record.field(2);
-    assert!(record.split_count() < 6, "{} fields were found for the second", record.split_count());
+    assert!(record.fields.len() < 6, "{} fields were found for the second", record.fields.len());
     assert_eq!(record.count(), 6);
+}
+
+#[test]
+fn fields_are_counted_once() {
+    let mut record = Record::new(Splitter::Blanks);
+    for text in ["a b c", "a"] {
+        record.set_text(text.as_bytes(), TextKind::Input);
+        assert_eq!(record.known_count(), None);
+        let count = record.count();
+        assert_eq!((record.fields.len(), record.known_count()), (0, Some(count)));
+    }
 }
 
 #[test]

@@ -172,7 +172,7 @@ pub(super) fn reach_field(
     memory::check()
 }
 
-pub(super) fn update_field<const EXACT: bool>(
+pub(crate) fn update_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
     op: Update,
@@ -192,7 +192,7 @@ pub(super) fn update_field<const EXACT: bool>(
     memory::check()
 }
 
-pub(super) fn step_field<const EXACT: bool>(
+pub(crate) fn step_field<const EXACT: bool>(
     rt: &mut Runtime,
     mut operands: Operands,
     how: Step,
@@ -222,9 +222,7 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
 #[inline(always)]
 pub(crate) fn counter(current: &CurrentRecord, special: Special) -> Option<f64> {
     match special {
-        Special::Nf if current.record.is_plainly_split() => {
-            Some(current.record.split_count() as i64 as f64)
-        }
+        Special::Nf => current.record.known_count().map(|count| count as i64 as f64),
         Special::Nr if !current.specials.counters_assigned => Some(current.specials.nr),
         _ => None,
     }
@@ -245,7 +243,7 @@ pub(crate) fn get_special(
     }
 }
 
-pub(super) fn set_special(
+pub(crate) fn set_special(
     rt: &mut Runtime,
     operands: Operands,
     v: Special,
