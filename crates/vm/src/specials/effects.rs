@@ -93,7 +93,6 @@ impl Runtime {
         if self.current.tables.keep_header {
             self.outside.check_column(&self.program, &mut self.current, count as usize)?;
         }
-        self.current.settle_record();
         let kept = match value {
             Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
             value => self.current.owned(value),
