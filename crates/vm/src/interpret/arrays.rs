@@ -385,7 +385,7 @@ pub(super) fn delete_element(
     Ok(())
 }
 
-pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
+pub(crate) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
     operands.array(array)?.0.borrow_mut().clear();
     Ok(())
 }

@@ -112,7 +112,7 @@ macro_rules! helpers {
                 fn $operation_function as $operation(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
                     // SAFETY: by the contract.
                     unsafe {
-                        one(context, base, at, |$rt, $operands, op| match *op {
+                        one(context, base, at, |#[allow(unused_variables, reason = "few need no more than operands")] $rt, $operands, op| match *op {
                             $pattern => $perform,
                             _ => {
                                 debug_assert!(false, "{op:?}");
@@ -328,13 +328,21 @@ helpers! {
         set_field as SetField: Op::SetField { n, s } => fields::set_field(rt, operands, n, s).map(on);
         /// Assigns to a field by a computed number.
         set_field_at as SetFieldAt: Op::SetFieldAt { i, s } => fields::set_field_by_number(rt, operands, i, s).map(on);
+        /// `$i += v`.
+        update_field as UpdateField: Op::UpdateField { op, d, i, v } => fields::update_field::<true>(rt, operands, op, d, i, v).map(on);
+        /// `$i++` and the like.
+        step_field as StepField: Op::StepField { how, d, i } => fields::step_field::<true>(rt, operands, how, d, i).map(on);
         /// A special variable.
         get_special as GetSpecial: Op::GetSpecial { d, v } => {
             fields::get_special(&rt.program, &mut rt.current, &rt.arithmetic, operands, d, v);
             Ok(false)
         };
+        /// Assigns to a special variable.
+        set_special as SetSpecial: Op::SetSpecial { v, s } => fields::set_special(rt, operands, v, s).map(on);
         /// An element that is passed on.
         take_element as TakeElement: Op::TakeElement { d, array, key } => arrays::take_element(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
+        /// `delete a`.
+        clear_array as ClearArray: Op::ClearArray { array } => arrays::clear(operands, array).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
         /// `getline`; programs with rules for files have no machine code.
@@ -376,8 +384,9 @@ helpers! {
         /// `match`.
         match_at as MatchAt: Op::MatchAt { d, s, pattern } => matching::match_at(rt, operands, d, s, pattern).map(on);
         /// `split`.
-        split as Split: Op::Split { d, s, array, by } => {
-            matching::split(rt, operands, d, s, array, None, by).map(on)
+        split as Split: split @ (Op::Split { d, s, array, by } | Op::SplitKeeping { d, s, array, by, .. }) => {
+            let between = if let Op::SplitKeeping { between, .. } = split { Some(between) } else { None };
+            matching::split(rt, operands, d, s, array, between, by).map(on)
         };
     }
 
