@@ -133,6 +133,25 @@ impl Compiler<'_> {
     ) {
         let span = self.span;
         let target_id = self.program.peel(target);
+        if result.is_none()
+            && let ExprKind::Cond { cond, yes, no } = self.program[self.program.peel(value)].kind
+            && [yes, no].iter().any(|&way| self.appended(target_id, way).is_some())
+        {
+            // One of the two grows in place.
+            let mut otherwise = Patches::new();
+            let mut end = Patches::new();
+            // Registers are used again, since one that holds the old text would have it copied.
+            let mark = self.mark();
+            self.choose_unless(cond, &mut otherwise);
+            self.release(mark);
+            self.assign_plain(target, yes, form, None);
+            self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
+            self.land(otherwise);
+            self.release(mark);
+            self.span = span;
+            self.assign_plain(target, no, form, None);
+            return self.land(end);
+        }
         if let ExprKind::Var(place) = self.program[target_id].kind
             && let Target::Slot(slot) = self.variable_target(place)
         {
@@ -177,24 +196,8 @@ impl Compiler<'_> {
 
     /// Compiles `s = s a b` to growth in place, if it is that.
     fn append_to_itself(&mut self, place: VariablePlace, slot: Dst, value: ExprId) -> bool {
-        let is_itself =
-            |compiler: &Self, id: ExprId| match compiler.program[compiler.program.peel(id)].kind {
-                ExprKind::Var(other) => other == place,
-                _ => false,
-            };
-        let Some(rest) = self.concat_after(value, is_itself) else { return false };
-        if self.facts_of(&rest).assigns {
-            return false;
-        }
-        if let [only] = *rest {
-            let s = self.operand(only, Facts::NONE);
-            self.emit(Op::Append { v: slot, s });
-            return true;
-        }
-        if rest.len() > 8 || rest.iter().any(|&id| is_itself(self, id)) {
-            return false;
-        }
-        if rest.iter().all(|&id| self.is_simple(id)) {
+        let Some(rest) = self.appended_to_variable(place, value) else { return false };
+        if rest.len() > 1 && rest.iter().all(|&id| self.is_simple(id)) {
             // No part reads or changes the variable, so each can be added at once.
             for part in rest {
                 let mark = self.mark();
@@ -214,27 +217,7 @@ impl Compiler<'_> {
     fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
-        if array.element.is_some() || self.named_table(array.place).is_some() {
-            return false;
-        }
-        let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.program.peel(id)].kind
-        {
-            ExprKind::Element { array: other, subscripts: others } => {
-                other.place == array.place
-                    && other.element.is_none()
-                    && subscripts.len() == others.len()
-                    && subscripts
-                        .iter()
-                        .zip(others)
-                        .all(|(&a, &b)| compiler.is_simple(a) && compiler.is_same(a, b))
-            }
-            _ => false,
-        };
-        let Some(rest) = self.concat_after(value, is_itself) else { return false };
-        // Simple parts neither depend on the element nor change its key.
-        if !rest.iter().all(|&id| self.is_simple(id)) {
-            return false;
-        }
+        let Some(rest) = self.appended(target, value) else { return false };
         let v = self.joined(&rest);
         let key = self.key(subscripts, Facts::NONE);
         let array = self.array_of(*array);
@@ -242,18 +225,44 @@ impl Compiler<'_> {
         true
     }
 
+    /// What an assignment adds to its target, which it reads first: `a b` in `s = s a b`.
+    fn appended(&self, target: ExprId, value: ExprId) -> Option<Vec<ExprId>> {
+        match &self.program[target].kind {
+            &ExprKind::Var(place) => self.appended_to_variable(place, value),
+            ExprKind::Element { array, subscripts }
+                if array.element.is_none()
+                    && self.named_table(array.place).is_none()
+                    && subscripts.iter().all(|&id| self.is_pure(id, None)) =>
+            {
+                let rest = self.concat_after(value, |id| self.is_same(target, id))?;
+                rest.iter().all(|&id| self.is_pure(id, Some(target))).then_some(rest)
+            }
+            _ => None,
+        }
+    }
+
+    fn appended_to_variable(&self, place: VariablePlace, value: ExprId) -> Option<Vec<ExprId>> {
+        let is_itself = |id: ExprId| match self.program[self.program.peel(id)].kind {
+            ExprKind::Var(other) => other == place,
+            _ => false,
+        };
+        let rest = self.concat_after(value, is_itself)?;
+        let is_short = rest.len() <= 8 && !rest.iter().any(|&id| is_itself(id));
+        (!self.facts_of(&rest).assigns && (rest.len() == 1 || is_short)).then_some(rest)
+    }
+
     /// The other parts of a concatenation that begins with this expression.
     fn concat_after(
         &self,
         value: ExprId,
-        is_wanted: impl Fn(&Self, ExprId) -> bool,
+        is_wanted: impl Fn(ExprId) -> bool,
     ) -> Option<Vec<ExprId>> {
         let value = self.program.peel(value);
         if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
             return None;
         }
         let mut parts = self.concat_parts(value);
-        if !is_wanted(self, parts[0]) {
+        if !is_wanted(parts[0]) {
             return None;
         }
         parts.remove(0);
@@ -280,13 +289,61 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether it is the same at any time before an assignment to `element`: it changes nothing,
+    /// and names no array, of which reading would make others.
+    fn is_pure(&self, id: ExprId, element: Option<ExprId>) -> bool {
+        let all = |ids: &[ExprId]| ids.iter().all(|&id| self.is_pure(id, element));
+        match &self.program[id].kind {
+            ExprKind::Element { .. } => element.is_some_and(|element| self.is_same(element, id)),
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) => true,
+            &ExprKind::Field(inner)
+            | &ExprKind::Group(inner)
+            | &ExprKind::Not(inner)
+            | &ExprKind::Minus(inner)
+            | &ExprKind::Plus(inner) => self.is_pure(inner, element),
+            &ExprKind::And(a, b) | &ExprKind::Or(a, b) | &ExprKind::Binary(_, a, b) => all(&[a, b]),
+            &ExprKind::Cond { cond, yes, no } => all(&[cond, yes, no]),
+            ExprKind::Builtin { builtin, args } => {
+                use Builtin::*;
+                let is_variable = |&id: &ExprId| {
+                    matches!(self.program[self.program.peel(id)].kind, ExprKind::Var(_))
+                };
+                match builtin {
+                    // The variable may be an array.
+                    Length => !args.iter().any(is_variable) && all(args),
+                    Substr | Index | Sprintf | Tolower | Toupper | Int => all(args),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two pure expressions, or elements under such, are written alike.
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        let all = |a: &[ExprId], b: &[ExprId]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.is_same(a, b))
+        };
         match (&self.program[self.program.peel(a)].kind, &self.program[self.program.peel(b)].kind) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
             (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
             (ExprKind::String(a), ExprKind::String(b)) => a == b,
-            (ExprKind::Field(a), ExprKind::Field(b)) => {
-                self.constant_field(*a).is_some_and(|n| self.constant_field(*b) == Some(n))
+            (&ExprKind::Field(a), &ExprKind::Field(b)) => self.is_same(a, b),
+            (&ExprKind::Binary(op, a, c), &ExprKind::Binary(other, b, d)) => {
+                op == other && all(&[a, c], &[b, d])
+            }
+            (
+                ExprKind::Builtin { builtin, args },
+                ExprKind::Builtin { builtin: other, args: others },
+            ) => builtin == other && all(args, others),
+            (
+                ExprKind::Element { array, subscripts },
+                ExprKind::Element { array: other, subscripts: others },
+            ) => {
+                array.place == other.place
+                    && array.element.is_none()
+                    && other.element.is_none()
+                    && all(subscripts, others)
             }
             _ => false,
         }

@@ -191,6 +191,7 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
         Performer::GetSpecial => Helper::GetSpecial,
         Performer::SetSpecial => Helper::SetSpecial,
         Performer::TakeElement => Helper::TakeElement,
+        Performer::AppendElement => Helper::AppendElement,
         Performer::ClearArray => Helper::ClearArray,
         Performer::GetSubarray => Helper::GetSubarray,
         Performer::Getline => Helper::Getline,

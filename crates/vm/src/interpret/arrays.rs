@@ -277,7 +277,7 @@ pub(super) fn add_exactly(
 }
 
 #[inline(always)]
-pub(super) fn append_element(
+pub(crate) fn append_element(
     current: &CurrentRecord,
     workspace: &mut Workspace,
     mut operands: Operands,

@@ -341,6 +341,8 @@ helpers! {
         set_special as SetSpecial: Op::SetSpecial { v, s } => fields::set_special(rt, operands, v, s).map(on);
         /// An element that is passed on.
         take_element as TakeElement: Op::TakeElement { d, array, key } => arrays::take_element(&rt.current, &mut rt.workspace, operands, d, array, key).map(on);
+        /// `a[k] = a[k] s`.
+        append_element as AppendElement: Op::AppendElement { array, key, v } => arrays::append_element(&rt.current, &mut rt.workspace, operands, array, key, v).map(on);
         /// `delete a`.
         clear_array as ClearArray: Op::ClearArray { array } => arrays::clear(operands, array).map(on);
         /// An element that is an array.
