@@ -326,7 +326,10 @@ impl Compiler<'_> {
         };
         match (&self.program[self.program.peel(a)].kind, &self.program[self.program.peel(b)].kind) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
-            (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
+            // Under -M numerals beyond are more than their doubles.
+            (ExprKind::Number(a), ExprKind::Number(b)) => {
+                a == b && a.fract() == 0.0 && a.abs() < (1_u64 << 53) as f64
+            }
             (ExprKind::String(a), ExprKind::String(b)) => a == b,
             (&ExprKind::Field(a), &ExprKind::Field(b)) => self.is_same(a, b),
             (&ExprKind::Binary(op, a, c), &ExprKind::Binary(other, b, d)) => {
