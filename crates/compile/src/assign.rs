@@ -1,7 +1,7 @@
 //! Assignment, `op=`, `++` and `--`, to every kind of lvalue.
 
 use crate::emit::{Compiler, Patches, field};
-use crate::facts::{Facts, FieldForm};
+use crate::facts::{Facts, FieldForm, changes_nothing};
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Special, VariablePlace};
 
@@ -138,19 +138,10 @@ impl Compiler<'_> {
             && [yes, no].iter().any(|&way| self.appended(target_id, way).is_some())
         {
             // One of the two grows in place.
-            let mut otherwise = Patches::new();
-            let mut end = Patches::new();
-            // Registers are used again, since one that holds the old text would have it copied.
-            let mark = self.mark();
-            self.choose_unless(cond, &mut otherwise);
-            self.release(mark);
-            self.assign_plain(target, yes, form, None);
-            self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
-            self.land(otherwise);
-            self.release(mark);
-            self.span = span;
-            self.assign_plain(target, no, form, None);
-            return self.land(end);
+            return self.either(cond, [yes, no], |compiler, way| {
+                compiler.span = span;
+                compiler.assign_plain(target, way, form, None);
+            });
         }
         if let ExprKind::Var(place) = self.program[target_id].kind
             && let Target::Slot(slot) = self.variable_target(place)
@@ -289,42 +280,32 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether it is the same at any time before an assignment to `element`: it changes nothing,
-    /// and names no array, of which reading would make others.
+    /// Whether it is the same at any time before an assignment to `element`, which is read first.
     fn is_pure(&self, id: ExprId, element: Option<ExprId>) -> bool {
-        let all = |ids: &[ExprId]| ids.iter().all(|&id| self.is_pure(id, element));
-        match &self.program[id].kind {
-            ExprKind::Element { .. } => element.is_some_and(|element| self.is_same(element, id)),
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) => true,
-            &ExprKind::Field(inner)
-            | &ExprKind::Group(inner)
-            | &ExprKind::Not(inner)
-            | &ExprKind::Minus(inner)
-            | &ExprKind::Plus(inner) => self.is_pure(inner, element),
-            &ExprKind::And(a, b) | &ExprKind::Or(a, b) | &ExprKind::Binary(_, a, b) => all(&[a, b]),
-            &ExprKind::Cond { cond, yes, no } => all(&[cond, yes, no]),
-            ExprKind::Builtin { builtin, args } => {
-                use Builtin::*;
-                let is_variable = |&id: &ExprId| {
-                    matches!(self.program[self.program.peel(id)].kind, ExprKind::Var(_))
-                };
-                match builtin {
-                    // The variable may be an array.
-                    Length => !args.iter().any(is_variable) && all(args),
-                    Substr | Index | Sprintf | Tolower | Toupper | Int => all(args),
-                    _ => false,
-                }
+        let kind = |id: ExprId| &self.program[self.program.peel(id)].kind;
+        changes_nothing(self.program, id, &mut |expr| match &expr.kind {
+            ExprKind::Element { .. } => {
+                element.is_some_and(|own| self.is_same_kind(kind(own), &expr.kind))
             }
-            _ => false,
-        }
+            // A variable may be an array, which the element belongs to.
+            ExprKind::Builtin { builtin: Builtin::Length, args } => {
+                !args.iter().any(|&id| matches!(kind(id), ExprKind::Var(_)))
+            }
+            _ => true,
+        })
     }
 
     /// Whether two pure expressions, or elements under such, are written alike.
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        let kind = |id: ExprId| &self.program[self.program.peel(id)].kind;
+        self.is_same_kind(kind(a), kind(b))
+    }
+
+    fn is_same_kind(&self, a: &ExprKind, b: &ExprKind) -> bool {
         let all = |a: &[ExprId], b: &[ExprId]| {
             a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.is_same(a, b))
         };
-        match (&self.program[self.program.peel(a)].kind, &self.program[self.program.peel(b)].kind) {
+        match (a, b) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
             // Under -M numerals beyond are more than their doubles.
             (ExprKind::Number(a), ExprKind::Number(b)) => {

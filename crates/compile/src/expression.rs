@@ -169,7 +169,9 @@ impl Compiler<'_> {
             }
             ExprKind::Assign { .. } => self.assign(id, Some(d)),
             ExprKind::Step { .. } => self.step(id, Some(d)),
-            ExprKind::Cond { cond, yes, no } => self.conditional(*cond, *yes, *no, d, form),
+            ExprKind::Cond { cond, yes, no } => {
+                self.either(*cond, [*yes, *no], |compiler, way| compiler.into(way, d, form));
+            }
             ExprKind::And(..) | ExprKind::Or(..) => self.truth_by_jumps(id, d),
             ExprKind::Not(inner) => {
                 let a = self.operand(*inner, Facts::NONE);
@@ -238,14 +240,24 @@ impl Compiler<'_> {
         }
     }
 
-    fn conditional(&mut self, cond: ExprId, yes: ExprId, no: ExprId, d: Dst, form: FieldForm) {
+    /// Evaluates one of two ways. Registers of the condition are used again: one that holds a text
+    /// which a way appends to would have it copied.
+    pub(crate) fn either(
+        &mut self,
+        cond: ExprId,
+        [yes, no]: [ExprId; 2],
+        mut evaluate: impl FnMut(&mut Self, ExprId),
+    ) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();
+        let mark = self.mark();
         self.choose_unless(cond, &mut otherwise);
-        self.into(yes, d, form);
+        self.release(mark);
+        evaluate(self, yes);
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
         self.land(otherwise);
-        self.into(no, d, form);
+        self.release(mark);
+        evaluate(self, no);
         self.land(end);
     }
 

@@ -1,6 +1,6 @@
 //! What evaluating an expression can change, for every node.
 
-use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, Program, VariablePlace};
+use riverhawk_syntax::ast::{Builtin, Expr, ExprId, ExprKind, Program, VariablePlace};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -29,6 +29,48 @@ impl Facts {
 
     pub(crate) fn or(self, other: Facts) -> Facts {
         Facts { assigns: self.assigns || other.assigns, record: self.record || other.record }
+    }
+}
+
+/// Whether evaluating it changes nothing and makes no elements, and each part is accepted. Elements
+/// are made when they are read; who accepts one knows that it exists.
+pub(crate) fn changes_nothing(
+    program: &Program,
+    id: ExprId,
+    accepts: &mut impl FnMut(&Expr) -> bool,
+) -> bool {
+    let expr = &program[id];
+    if !accepts(expr) {
+        return false;
+    }
+    let mut all = |ids: &[ExprId]| ids.iter().all(|&id| changes_nothing(program, id, accepts));
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) | ExprKind::Element { .. } => {
+            true
+        }
+        &ExprKind::Field(index) if matches!(program[index].kind, ExprKind::Number(_)) => true,
+        &ExprKind::Field(a)
+        | &ExprKind::Group(a)
+        | &ExprKind::Not(a)
+        | &ExprKind::Minus(a)
+        | &ExprKind::Plus(a) => all(&[a]),
+        &ExprKind::And(a, b) | &ExprKind::Or(a, b) | &ExprKind::Binary(_, a, b) => all(&[a, b]),
+        &ExprKind::Match { text, regex, .. } => {
+            matches!(program[regex].kind, ExprKind::Regex(_)) && all(&[text])
+        }
+        &ExprKind::Cond { cond, yes, no } => all(&[cond, yes, no]),
+        ExprKind::Builtin {
+            builtin:
+                Builtin::Length
+                | Builtin::Substr
+                | Builtin::Index
+                | Builtin::Sprintf
+                | Builtin::Tolower
+                | Builtin::Toupper
+                | Builtin::Int,
+            args,
+        } => all(args),
+        _ => false,
     }
 }
 

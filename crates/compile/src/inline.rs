@@ -6,6 +6,7 @@
 //! fields that cannot fail and changes nothing. Then it does not matter when it is evaluated, nor
 //! in which frame.
 
+use crate::facts::changes_nothing;
 use riverhawk_syntax::ast::{
     BinaryOp, Builtin, Expr, ExprId, ExprKind, FunctionDefinition, LibraryFn, Param, Program, Rule,
     StmtKind, VariablePlace,
@@ -71,7 +72,7 @@ impl Small {
         }
         let mut small = Small { value, reads: vec![0; function.params.len()], branches: false };
         let mut nodes = 0;
-        let is_small = evaluates_safely(program, value, &mut |expr| {
+        let is_small = evaluates_safely(program, value, |expr| {
             nodes += 1;
             match expr.kind {
                 ExprKind::Var(VariablePlace::Param(number)) => {
@@ -119,10 +120,8 @@ impl Small {
                         && !self.branches
                         && may_fail <= 1
                         && match program[program.peel(argument)].kind {
-                            ExprKind::Field(index) => {
-                                evaluates_safely(program, index, &mut |_| true)
-                            }
-                            _ => evaluates_safely(program, argument, &mut |_| true),
+                            ExprKind::Field(index) => evaluates_safely(program, index, |_| true),
+                            _ => evaluates_safely(program, argument, |_| true),
                         }
             })
     }
@@ -163,38 +162,15 @@ fn copy(program: &mut Program, id: ExprId, args: &[ExprId]) -> ExprId {
 
 /// Whether evaluating it changes nothing, creates nothing, cannot fail and cannot warn, and each
 /// part is accepted.
-fn evaluates_safely(
-    program: &Program,
-    id: ExprId,
-    accepts: &mut impl FnMut(&Expr) -> bool,
-) -> bool {
-    let expr = &program[id];
-    if !accepts(expr) {
-        return false;
-    }
-    let mut all = |ids: &[ExprId]| ids.iter().all(|&id| evaluates_safely(program, id, accepts));
-    match &expr.kind {
-        ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) => true,
-        &ExprKind::Field(index) => matches!(program[index].kind, ExprKind::Number(_)),
-        &ExprKind::Group(a) | &ExprKind::Not(a) | &ExprKind::Minus(a) | &ExprKind::Plus(a) => {
-            all(&[a])
-        }
-        &ExprKind::And(a, b) | &ExprKind::Or(a, b) => all(&[a, b]),
-        &ExprKind::Binary(op, a, b) => !matches!(op, BinaryOp::Div | BinaryOp::Mod) && all(&[a, b]),
-        &ExprKind::Match { text, regex, .. } => {
-            matches!(program[regex].kind, ExprKind::Regex(_)) && all(&[text])
-        }
-        &ExprKind::Cond { cond, yes, no } => all(&[cond, yes, no]),
-        ExprKind::Builtin {
-            builtin:
-                Builtin::Length
-                | Builtin::Substr
-                | Builtin::Index
-                | Builtin::Tolower
-                | Builtin::Toupper
-                | Builtin::Int,
-            args,
-        } => all(args),
-        _ => false,
-    }
+fn evaluates_safely(program: &Program, id: ExprId, mut accepts: impl FnMut(&Expr) -> bool) -> bool {
+    changes_nothing(program, id, &mut |expr| {
+        let may_fail = match expr.kind {
+            ExprKind::Field(index) => !matches!(program[index].kind, ExprKind::Number(_)),
+            ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Div | BinaryOp::Mod),
+            ExprKind::Builtin { builtin, .. } => builtin == Builtin::Sprintf,
+            ExprKind::Element { .. } => true,
+            _ => false,
+        };
+        !may_fail && accepts(expr)
+    })
 }
