@@ -23,6 +23,8 @@ mod arrivals;
 #[allow(unsafe_code)]
 mod dense;
 mod density;
+#[allow(unsafe_code)]
+mod halves;
 mod index;
 mod key;
 mod nested;
@@ -48,6 +50,9 @@ pub fn new_array() -> ArrayRef {
 
 /// Up to this many entries are searched without a table: most nested arrays are that small.
 const SCANNED: usize = 4;
+
+/// From so many entries on lookups are guessed ([`visit`]): fewer are in the cache.
+const VISITED: usize = 1024;
 
 #[derive(Clone, Debug)]
 struct Entry {
@@ -156,15 +161,26 @@ impl Array {
 
     #[inline(always)]
     fn find_by(&self, hash: impl Fn() -> u32, is: impl Fn(&Key) -> bool + Copy) -> Option<usize> {
-        if (self.entries.len() <= SCANNED || self.visit.guesses())
+        if self.looks_nearby()
             && let Some(found) = self.find_nearby(is)
         {
             return found;
         }
-        let at = self
-            .table
-            .find(hash(), |at| self.entries.get(at as usize).is_some_and(|entry| is(&entry.key)))?;
-        self.visit.moved(at);
+        self.find_in_table(hash(), is)
+    }
+
+    #[inline(always)]
+    fn looks_nearby(&self) -> bool {
+        self.entries.len() <= SCANNED || self.visit.guesses()
+    }
+
+    #[inline(always)]
+    fn find_in_table(&self, hash: u32, is: impl Fn(&Key) -> bool) -> Option<usize> {
+        let is_at = |at| self.entries.get(at as usize).is_some_and(|entry| is(&entry.key));
+        let at = self.table.find(hash, is_at)?;
+        if self.entries.len() >= VISITED {
+            self.visit.moved(at);
+        }
         Some(at)
     }
 
@@ -228,8 +244,7 @@ impl Array {
         Place::Value(self.table_entry(probe))
     }
 
-    /// As [`Array::place`], under the key that [`Probe::from_value`] makes; for texts. From the value
-    /// to the element in one function, since between functions a probe goes through memory.
+    /// As [`Array::place`], under the key that [`Probe::from_value`] makes; for texts.
     #[inline(never)]
     pub fn place_under(
         &mut self,
@@ -238,14 +253,51 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
-        match ShortKey::of_text(key, record).map(Probe::of_short) {
-            Some(probe @ Probe::Short(short)) => Place::Value(match self.find_here(short) {
+        self.place_under_here(key, record, convfmt, scratch)
+    }
+
+    /// As [`Array::place_under`], but most keys, short texts in a table, take no call: between
+    /// functions a key goes through memory.
+    #[inline(always)]
+    pub fn place_under_here(
+        &mut self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+    ) -> Place<'_> {
+        if let Some(short) = ShortKey::of_text(key, record)
+            && !short.may_be_integer()
+            && !self.looks_nearby()
+        {
+            let hash = self.hash(Probe::Short(short));
+            return Place::Value(match self.find_in_table(hash, |key| key.is_short(short)) {
                 Some(at) => self.entry_at(at),
-                None => self.new_entry(probe),
-            }),
-            Some(probe) => self.place(probe),
-            None => self.place(Probe::from_value(key, record, convfmt, scratch)),
+                None => self.new_short(short),
+            });
         }
+        self.place_under_other(key, record, convfmt, scratch)
+    }
+
+    /// Any key: an integer, one that is found nearby, a long one.
+    #[inline(never)]
+    fn place_under_other(
+        &mut self,
+        key: &Value,
+        record: &[u8],
+        convfmt: &NumberFormat,
+        scratch: &mut Vec<u8>,
+    ) -> Place<'_> {
+        if let Some(short) = ShortKey::of_text(key, record) {
+            return match Probe::of_short(short) {
+                Probe::Short(_) => Place::Value(match self.find_here(short) {
+                    Some(at) => self.entry_at(at),
+                    None => self.new_short(short),
+                }),
+                probe => self.place(probe),
+            };
+        }
+        self.place(Probe::from_value(key, record, convfmt, scratch))
     }
 
     /// As [`Array::contains`], of the key that [`Probe::from_value`] makes.
@@ -290,6 +342,11 @@ impl Array {
             Some(at) => self.entry_at(at),
             None => self.new_entry(probe),
         }
+    }
+
+    #[inline(never)]
+    fn new_short(&mut self, short: ShortKey) -> &mut Value {
+        self.new_entry(Probe::Short(short))
     }
 
     #[inline(never)]
@@ -505,7 +562,9 @@ impl Array {
 
     /// The keys in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
-        self.visit.begin();
+        if self.entries.len() >= VISITED {
+            self.visit.begin();
+        }
         let mut keys = Vec::new();
         if memory::grow_exactly(&mut keys, self.len()) {
             keys.extend(self.dense.keys().map(|key| Key::Int(key).to_value()));

@@ -64,21 +64,33 @@ impl SmallStr {
 
     /// The bytes in two words, the first in the lowest bits.
     #[inline(always)]
-    pub(crate) fn words(&self) -> [u64; 2] {
-        let first =
-            u64::from(u16::from_le(self.first)) | u64::from(u32::from_le(self.second)) << 16;
-        let last = u64::from_le(self.last);
-        [first | last << 48, last >> 16]
+    fn words(&self) -> [u64; 2] {
+        let [low, high] = self.halves();
+        [low >> 16 | high << 48, high >> 16]
     }
 
     /// What [`SmallStr::words`] gives, with the length.
     #[inline(always)]
-    pub(crate) fn of_words([low, high]: [u64; 2], len: usize) -> SmallStr {
+    fn of_words([low, high]: [u64; 2], len: usize) -> SmallStr {
+        SmallStr::of_halves([(len as u64) << 8 | low << 16, low >> 48 | high << 16])
+    }
+
+    /// The 16 bytes of a value that holds it, but zero for the tag.
+    #[inline(always)]
+    pub(crate) fn halves(&self) -> [u64; 2] {
+        let [first, second] =
+            [u64::from(u16::from_le(self.first)), u64::from(u32::from_le(self.second))];
+        [u64::from(self.len) << 8 | first << 16 | second << 32, u64::from_le(self.last)]
+    }
+
+    /// What [`SmallStr::halves`] gives.
+    #[inline(always)]
+    pub(crate) fn of_halves([low, high]: [u64; 2]) -> SmallStr {
         SmallStr {
-            len: len as u8,
-            first: (low as u16).to_le(),
-            second: ((low >> 16) as u32).to_le(),
-            last: (low >> 48 | high << 16).to_le(),
+            len: (low >> 8) as u8,
+            first: ((low >> 16) as u16).to_le(),
+            second: ((low >> 32) as u32).to_le(),
+            last: high.to_le(),
         }
     }
 

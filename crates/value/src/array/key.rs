@@ -6,6 +6,7 @@ use crate::small::SmallStr;
 use crate::value::{NumberFormat, Value};
 
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub(super) enum Key {
     Int(i64),
     Small(SmallStr),
@@ -110,7 +111,7 @@ impl Key {
     pub(super) fn probe(&self) -> Probe<'_> {
         match self {
             Key::Int(integer) => Probe::Int(*integer),
-            Key::Small(small) => Probe::Short(ShortKey::of_small(small)),
+            Key::Small(small) => Probe::Short(ShortKey::of_halves(small.halves())),
             Key::Heap(heap) => Probe::Text(heap.as_bytes()),
         }
     }
@@ -122,7 +123,7 @@ impl Key {
 
     #[inline(always)]
     pub(super) fn is_short(&self, short: ShortKey) -> bool {
-        matches!(self, Key::Small(own) if short.is(own))
+        self.small_halves().map(ShortKey::of_halves) == Some(short)
     }
 
     #[inline(always)]

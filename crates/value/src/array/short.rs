@@ -1,10 +1,11 @@
 //! Short texts as keys: two words, so that hashing and comparing them takes no loop.
 
-use crate::number::{first_word, whole_number};
-use crate::small::{SMALL_CAPACITY, SmallStr, kept, second_word};
+use crate::number::whole_number;
+use crate::small::{SMALL_CAPACITY, SmallStr, kept};
 use crate::value::Value;
 
-/// A text of up to [`SMALL_CAPACITY`] bytes: the bytes, zeros, and the length in the last byte.
+/// A text of up to [`SMALL_CAPACITY`] bytes, as the halves of the value that holds it
+/// ([`SmallStr::halves`]): so a value and an entry are compared as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShortKey {
     // Two fields rather than an array: so they are passed in registers.
@@ -12,22 +13,16 @@ pub struct ShortKey {
     high: u64,
 }
 
-const LENGTH_AT: u32 = 56;
-
 impl ShortKey {
-    #[inline(always)]
-    fn of_words(low: u64, high: u64, len: usize) -> ShortKey {
-        ShortKey { low, high: high | (len as u64) << LENGTH_AT }
-    }
-
     /// `None` if too long.
     #[inline]
     pub(super) fn new(text: &[u8]) -> Option<ShortKey> {
-        let len = text.len();
-        if len > SMALL_CAPACITY {
-            return None;
-        }
-        Some(ShortKey::of_words(first_word(text), second_word(text), len))
+        SmallStr::new(text).map(|small| ShortKey::of_halves(small.halves()))
+    }
+
+    #[inline(always)]
+    pub(super) fn of_halves([low, high]: [u64; 2]) -> ShortKey {
+        ShortKey { low, high }
     }
 
     /// `text[start..end]`, or `None` if too long. Mostly one load and a mask, as for
@@ -42,7 +37,10 @@ impl ShortKey {
             return None;
         }
         match kept(text, start, len) {
-            Some(kept) => Some(ShortKey::of_words(kept as u64, (kept >> 64) as u64, len)),
+            Some(kept) => {
+                let low = (kept as u64) << 16 | (len as u64) << 8;
+                Some(ShortKey { low, high: (kept >> 48) as u64 })
+            }
             None => ShortKey::new(&text[start..end]),
         }
     }
@@ -52,26 +50,24 @@ impl ShortKey {
     pub(super) fn of_text(value: &Value, record: &[u8]) -> Option<ShortKey> {
         match value {
             Value::View(view) => ShortKey::slice_of(record, view.start as usize, view.end as usize),
-            Value::Small(small) | Value::SmallInput(small) => Some(ShortKey::of_small(small)),
-            _ => None,
+            _ => value.small_halves().map(ShortKey::of_halves),
         }
     }
 
     #[inline(always)]
-    pub(super) fn of_small(small: &SmallStr) -> ShortKey {
-        let [low, high] = small.words();
-        ShortKey::of_words(low, high, small.len())
+    fn len(self) -> usize {
+        (self.low >> 8) as u8 as usize
     }
 
     #[inline(always)]
-    fn len(self) -> usize {
-        (self.high >> LENGTH_AT) as usize
+    fn first_byte(self) -> u8 {
+        (self.low >> 16) as u8
     }
 
     /// The text.
     #[inline]
     pub fn to_small(self) -> SmallStr {
-        SmallStr::of_words([self.low, self.high], self.len())
+        SmallStr::of_halves([self.low, self.high])
     }
 
     /// All bits, the length included.
@@ -80,26 +76,22 @@ impl ShortKey {
         u128::from(self.low) | u128::from(self.high) << 64
     }
 
-    #[inline(always)]
-    pub(super) fn is(self, small: &SmallStr) -> bool {
-        self == ShortKey::of_small(small)
-    }
-
     /// Whether it may be spelled like an integer: most words are not.
     #[inline(always)]
     pub(super) fn may_be_integer(self) -> bool {
         // A minus sign, a digit, and a few others that do not matter.
-        (self.low as u8).wrapping_sub(b'-') <= b'9' - b'-'
+        self.first_byte().wrapping_sub(b'-') <= b'9' - b'-'
     }
 
     /// The integer that awk would print so.
     #[inline(never)]
     pub(super) fn integer(self) -> Option<i64> {
-        match (self.low as u8, self.len()) {
+        let first_word = self.low >> 16 | self.high << 48;
+        match (self.first_byte(), self.len()) {
             (b'0', 1) => Some(0),
-            (b'1'..=b'9', len @ 1..=8) => whole_number(self.low, len),
+            (b'1'..=b'9', len @ 1..=8) => whole_number(first_word, len),
             // Addresses and dates mostly end here.
-            (b'1'..=b'9', _) if whole_number(self.low, 8).is_none() => None,
+            (b'1'..=b'9', _) if whole_number(first_word, 8).is_none() => None,
             _ => canonical_integer(self.to_small().as_bytes()),
         }
     }
@@ -137,7 +129,10 @@ mod tests {
         for start in 0..text.len() {
             for end in start..text.len() {
                 let small = SmallStr::new(&text[start..end]);
-                let of_small = small.as_ref().map(ShortKey::of_small);
+                let of_small = small.map(|small| ShortKey::of_halves(small.halves()));
+                let value = small.map(Value::Small);
+                let of_value = value.and_then(|value| ShortKey::of_text(&value, b""));
+                assert_eq!(of_value, of_small);
                 assert_eq!(ShortKey::new(&text[start..end]), of_small);
                 assert_eq!(ShortKey::slice_of(text, start, end), of_small);
                 assert_eq!(of_small.map(ShortKey::to_small), small);
@@ -158,8 +153,7 @@ mod tests {
             for at in 0..len {
                 let mut other = text;
                 other[at] = 1;
-                let other = SmallStr::new(&other[..len]).expect("fits");
-                assert!(!key.is(&other));
+                assert_ne!(ShortKey::new(&other[..len]), Some(*key));
             }
         }
     }

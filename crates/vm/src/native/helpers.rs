@@ -701,7 +701,7 @@ helpers! {
         let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
-        address(rt.workspace.place(&rt.current, &mut array, key))
+        address(rt.workspace.place_here(&rt.current, &mut array, key))
     }
 
     /// As `ElementPlace`, under a field's text.
@@ -715,7 +715,7 @@ helpers! {
         };
         // The compiler does not see that it needs no drop.
         let key = ManuallyDrop::new(Value::View(view));
-        address(rt.workspace.place(&rt.current, &mut array, &key))
+        address(rt.workspace.place_here(&rt.current, &mut array, &key))
     }
 
     /// As `Element`, under a field's text.
