@@ -504,10 +504,15 @@ impl Array {
             return;
         }
         self.dense.push(None);
-        let part = |&(start, end): &(u32, u32)| {
-            Some(Value::from_input_slice(text, start as usize, end as usize))
-        };
-        memory::extend(&mut self.dense.values, parts.iter().map(part));
+        // A thousand at a time, as long ones take memory of their own, which may run out.
+        for parts in parts.chunks(1 << 10).take_while(|_| !memory::ran_out()) {
+            if !memory::grow(&mut self.dense.values, parts.len()) {
+                break;
+            }
+            self.dense.values.extend(parts.iter().map(|&(start, end)| {
+                Some(Value::from_input_slice(text, start as usize, end as usize))
+            }));
+        }
         self.dense.trim();
     }
 

@@ -157,8 +157,8 @@ impl SmallStr {
         if len > SMALL_CAPACITY {
             return None;
         }
-        match kept(text, start, len) {
-            Some(kept) => Some(SmallStr::of_wide(kept, len)),
+        match halves_of(text, start, len) {
+            Some(halves) => Some(SmallStr::of_halves(halves)),
             None => Some(SmallStr::of_words(words_of(&text[start..end]).into(), len)),
         }
     }
@@ -208,27 +208,40 @@ pub(crate) fn second_word(text: &[u8]) -> u64 {
     }
 }
 
-/// The bytes of `text` from `start` on, `len` of them and at most [`SMALL_CAPACITY`], and zeros; `None`
-/// if the text has no 16 bytes to load.
+/// The [`SmallStr::halves`] of `len` bytes of `text` from `start` on, at most [`SMALL_CAPACITY`];
+/// `None` if the text is shorter than that. Each half is loaded by itself: to shift bytes from one
+/// to the other takes longer.
 #[inline(always)]
-pub(crate) fn kept(text: &[u8], start: usize, len: usize) -> Option<u128> {
-    let wide = match text[start..].first_chunk::<16>() {
-        Some(wide) => u128::from_le_bytes(*wide),
-        // What is near the end comes with the 16 bytes before the end.
+pub(crate) fn halves_of(text: &[u8], start: usize, len: usize) -> Option<[u64; 2]> {
+    let [first, last] = match text[start..].first_chunk::<SMALL_CAPACITY>() {
+        Some(bytes) => ends_of(bytes),
         None => {
-            let behind = 16 - (text.len() - start);
-            u128::from_le_bytes(*text.last_chunk::<16>()?).unbounded_shr(8 * behind as u32)
+            // What is near the end comes with the bytes before it.
+            let [first, last] = ends_of(text.last_chunk::<SMALL_CAPACITY>()?);
+            let behind = SMALL_CAPACITY - (text.len() - start);
+            let wide = u128::from(first) | u128::from(last >> 16) << 64;
+            let wide = wide.unbounded_shr(8 * behind as u32);
+            [wide as u64, (wide >> 48) as u64]
         }
     };
-    Some(wide & FIRST_BYTES[len])
+    let [low, high] = HALVES_KEPT[len];
+    Some([first << 16 & low | (len as u64) << 8, last & high])
 }
 
-/// A load costs less than making a mask of two words by shifts.
-static FIRST_BYTES: [u128; SMALL_CAPACITY + 1] = {
-    let mut masks = [0; SMALL_CAPACITY + 1];
+/// The first and the last eight bytes.
+#[inline(always)]
+fn ends_of(bytes: &[u8; SMALL_CAPACITY]) -> [u64; 2] {
+    let word = |part: Option<&[u8; 8]>| part.map_or(0, |part| u64::from_le_bytes(*part));
+    [word(bytes.first_chunk()), word(bytes.last_chunk())]
+}
+
+/// The text's bits in the halves. A load costs less than making a mask of two words by shifts.
+static HALVES_KEPT: [[u64; 2]; SMALL_CAPACITY + 1] = {
+    let mut masks = [[0; 2]; SMALL_CAPACITY + 1];
     let mut len = 0;
     while len <= SMALL_CAPACITY {
-        masks[len] = (1 << (8 * len)) - 1;
+        let wide = ((1u128 << (8 * len)) - 1) << 16;
+        masks[len] = [wide as u64, (wide >> 64) as u64];
         len += 1;
     }
     masks

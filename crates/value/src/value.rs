@@ -5,7 +5,7 @@
 //! (up to 14 bytes) is inside the value. A *heap* string is counted. The last two may be plain text
 //! or *input text* (awk's strnum).
 
-use crate::array::{ArrayRef, KeyIter};
+use crate::array::{ArrayRef, KeyIter, ShortKey};
 use crate::ascii::Ascii;
 use crate::counted::PreciseRef;
 use crate::format::Format;
@@ -245,8 +245,8 @@ impl Value {
     /// If the range is not inside `text`.
     #[inline(always)]
     pub fn from_input_slice(text: &[u8], start: usize, end: usize) -> Value {
-        match SmallStr::slice_of(text, start, end) {
-            Some(small) => Value::SmallInput(small),
+        match ShortKey::slice_of(text, start, end) {
+            Some(short) => short.to_input(),
             None => Value::from_input(&text[start..end]),
         }
     }

@@ -11,16 +11,19 @@ use riverhawk_vm::native::Helper;
 impl Lowering<'_> {
     /// Calls `helper` for other values, or when the overwritten value is counted.
     pub(super) fn copy_value(&mut self, helper: Helper, to: clif::Value, from: clif::Value) {
-        let [number, other, plain, counted, on] = [(); 5].map(|()| self.builder.create_block());
+        let [free, number, other, plain, counted, on] =
+            [(); 6].map(|()| self.builder.create_block());
         let [old, new] = [to, from].map(|address| self.tag_at((address, 0)));
-        let is_number = self.builder.ins().icmp_imm_u(IntCC::Equal, new, i64::from(tag::NUM));
-        let is_plain = self.builder.ins().icmp_imm_u(
-            IntCC::UnsignedLessThan,
+        let is_counted = self.builder.ins().icmp_imm_u(
+            IntCC::UnsignedGreaterThanOrEqual,
             old,
             i64::from(tag::FIRST_COUNTED),
         );
-        let both = self.builder.ins().band(is_number, is_plain);
-        self.builder.ins().brif(both, number, &[], other, &[]);
+        self.builder.ins().brif(is_counted, counted, &[], free, &[]);
+
+        self.builder.switch_to_block(free);
+        let is_number = self.builder.ins().icmp_imm_u(IntCC::Equal, new, i64::from(tag::NUM));
+        self.builder.ins().brif(is_number, number, &[], other, &[]);
 
         // By the tag and eight bytes: the tag may just have been stored alone, and a longer load
         // would wait for that.
@@ -34,8 +37,7 @@ impl Lowering<'_> {
         let from_small = self.builder.ins().iadd_imm_s(new, -i64::from(tag::SMALL));
         let kinds = i64::from(tag::FIRST_COUNTED - tag::SMALL);
         let is_short = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from_small, kinds);
-        let moves = self.builder.ins().band(is_short, is_plain);
-        self.builder.ins().brif(moves, plain, &[], counted, &[]);
+        self.builder.ins().brif(is_short, plain, &[], counted, &[]);
 
         self.builder.switch_to_block(plain);
         for offset in [0, layout::NUMBER_AT as i32] {

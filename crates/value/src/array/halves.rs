@@ -1,6 +1,7 @@
 //! Short texts as the two words of what holds them, without taking them apart.
 
 use super::key::Key;
+use crate::layout::tag;
 use crate::value::Value;
 
 /// The words of 16 bytes, the first byte (a tag) as zero.
@@ -16,6 +17,14 @@ unsafe fn halves_of<T>(whole: &T) -> [u64; 2] {
 }
 
 impl Value {
+    /// Short input text of these [`SmallStr::halves`](crate::SmallStr::halves), written as two words.
+    #[inline(always)]
+    pub(super) fn small_input([low, high]: [u64; 2]) -> Value {
+        let halves = [(low | u64::from(tag::SMALL_INPUT)).to_le(), high.to_le()];
+        // SAFETY: this tag, and 15 bytes that are a short text.
+        unsafe { std::mem::transmute::<[u64; 2], Value>(halves) }
+    }
+
     /// [`SmallStr::halves`](crate::SmallStr::halves) of a short text.
     #[inline(always)]
     pub(super) fn small_halves(&self) -> Option<[u64; 2]> {

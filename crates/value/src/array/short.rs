@@ -1,7 +1,7 @@
 //! Short texts as keys: two words, so that hashing and comparing them takes no loop.
 
 use crate::number::whole_number;
-use crate::small::{SMALL_CAPACITY, SmallStr, kept};
+use crate::small::{SMALL_CAPACITY, SmallStr, halves_of};
 use crate::value::Value;
 
 /// A text of up to [`SMALL_CAPACITY`] bytes, as the halves of the value that holds it
@@ -31,16 +31,13 @@ impl ShortKey {
     /// # Panics
     /// If the range is not inside `text`.
     #[inline(always)]
-    pub(super) fn slice_of(text: &[u8], start: usize, end: usize) -> Option<ShortKey> {
+    pub(crate) fn slice_of(text: &[u8], start: usize, end: usize) -> Option<ShortKey> {
         let len = end - start;
         if len > SMALL_CAPACITY {
             return None;
         }
-        match kept(text, start, len) {
-            Some(kept) => {
-                let low = (kept as u64) << 16 | (len as u64) << 8;
-                Some(ShortKey { low, high: (kept >> 48) as u64 })
-            }
+        match halves_of(text, start, len) {
+            Some(halves) => Some(ShortKey::of_halves(halves)),
             None => ShortKey::new(&text[start..end]),
         }
     }
@@ -68,6 +65,12 @@ impl ShortKey {
     #[inline]
     pub fn to_small(self) -> SmallStr {
         SmallStr::of_halves([self.low, self.high])
+    }
+
+    /// The text as input.
+    #[inline(always)]
+    pub(crate) fn to_input(self) -> Value {
+        Value::small_input([self.low, self.high])
     }
 
     /// All bits, the length included.
