@@ -75,9 +75,10 @@ impl SmallStr {
         SmallStr::of_halves([(len as u64) << 8 | low << 16, low >> 48 | high << 16])
     }
 
-    /// The 16 bytes of a value that holds it, but zero for the tag.
+    /// The 16 bytes of a value that holds it, but zero for the tag: the first in the lowest bits of
+    /// the first word.
     #[inline(always)]
-    pub(crate) fn halves(&self) -> [u64; 2] {
+    pub fn halves(&self) -> [u64; 2] {
         let [first, second] =
             [u64::from(u16::from_le(self.first)), u64::from(u32::from_le(self.second))];
         [u64::from(self.len) << 8 | first << 16 | second << 32, u64::from_le(self.last)]

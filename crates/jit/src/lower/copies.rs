@@ -9,6 +9,14 @@ use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
+    /// Copies a value that is not counted to a place that holds none that is.
+    pub(super) fn copy_halves(&mut self, to: (clif::Value, i32), from: (clif::Value, i32)) {
+        for half in [0, layout::SIZE as i32 / 2] {
+            let bytes = self.builder.ins().load(types::I64, FLAGS, from.0, from.1 + half);
+            self.builder.ins().store(FLAGS, bytes, to.0, to.1 + half);
+        }
+    }
+
     /// Calls `helper` for other values, or when the overwritten value is counted.
     pub(super) fn copy_value(&mut self, helper: Helper, to: clif::Value, from: clif::Value) {
         let [free, number, other, plain, counted, on] =
@@ -40,10 +48,7 @@ impl Lowering<'_> {
         self.builder.ins().brif(is_short, plain, &[], counted, &[]);
 
         self.builder.switch_to_block(plain);
-        for offset in [0, layout::NUMBER_AT as i32] {
-            let half = self.builder.ins().load(types::I64, FLAGS, from, offset);
-            self.builder.ins().store(FLAGS, half, to, offset);
-        }
+        self.copy_halves((to, 0), (from, 0));
         self.builder.ins().jump(on, &[]);
 
         self.builder.switch_to_block(counted);

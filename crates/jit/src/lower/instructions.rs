@@ -54,6 +54,7 @@ impl Lowering<'_> {
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
             Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
+            Inst::EqualsText { slot, constant, text } => self.equals_text(slot, constant, text),
             Inst::Text(text) => return self.text(text, truth),
             Inst::Integer(integer) => self.integer(integer),
             Inst::TruthOf(slot) => self.truth_of(slot),

@@ -38,6 +38,7 @@ use riverhawk_spesh::ir::{
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, MIN_CALL, Status};
+use runs::Content;
 use std::collections::BTreeMap;
 use uses::count_uses;
 
@@ -119,6 +120,8 @@ struct Lowering<'a> {
     uses: BTreeMap<Value, usize>,
     /// The packed element of the current run.
     packed: Option<PackedElement>,
+    /// The element of the current run, and what it is known to hold.
+    expected: Option<(Value, Content)>,
     /// Truths known in that run.
     known: BTreeMap<Value, bool>,
     exits: BTreeMap<ExitId, clif::Block>,
@@ -170,6 +173,7 @@ impl<'a> Lowering<'a> {
             constants: BTreeMap::new(),
             uses: count_uses(function),
             packed: None,
+            expected: None,
             known: BTreeMap::new(),
             exits: BTreeMap::new(),
             negated: BTreeMap::new(),
@@ -256,7 +260,7 @@ impl<'a> Lowering<'a> {
         if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
             self.constants.insert(result, *number);
         }
-        let value = match self.packed_inst(step) {
+        let value = match self.element_inst(step) {
             Some(value) => value,
             None => {
                 let decides = step.result.is_some() && step.result == self.decides;

@@ -87,6 +87,27 @@ impl Lowering<'_> {
 
         self.builder.switch_to_block(other);
         self.values.insert(element, value);
+        if let Some(content) = expected(run) {
+            let [usual, any] = [(); 2].map(|()| self.builder.create_block());
+            self.builder.set_cold_block(any);
+            let tag = self.tag_at((value, 0));
+            let is_usual = match content {
+                Content::Number => {
+                    self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::NUM))
+                }
+                Content::Short => self.is_tag_of_two(tag, tag::SMALL),
+            };
+            self.builder.ins().brif(is_usual, usual, &[], any, &[]);
+            self.builder.switch_to_block(usual);
+            self.expected = Some((element, content));
+            for &at in &rest {
+                self.step(&steps[at]);
+            }
+            self.expected = None;
+            self.known.clear();
+            self.jump_with(on, &lasting);
+            self.builder.switch_to_block(any);
+        }
         for &at in &rest {
             self.step(&steps[at]);
         }
@@ -119,19 +140,61 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// An instruction whose form differs for a packed element; gives its result, if any.
-    pub(super) fn packed_inst(&mut self, step: &BlockInst) -> Option<Option<clif::Value>> {
-        let packed = self.packed?;
+    /// An instruction whose form differs for the element of this run; gives its result, if any.
+    pub(super) fn element_inst(&mut self, step: &BlockInst) -> Option<Option<clif::Value>> {
+        let expected = self.expected.map(|(element, _)| element);
+        let element = self.packed.map(|packed| packed.element).or(expected)?;
+        Some(match step.inst {
+            Inst::IsArray(a) if a == element => Some(self.known_truth(step, false)),
+            Inst::Not(a) if let Some(&truth) = self.known.get(&a) => {
+                Some(self.known_truth(step, !truth))
+            }
+            _ => match (self.packed, self.expected) {
+                (Some(packed), _) => return self.packed_inst(packed, step),
+                (None, Some((_, content))) => return self.expected_inst(element, content, step),
+                (None, None) => return None,
+            },
+        })
+    }
+
+    fn known_truth(&mut self, step: &BlockInst, truth: bool) -> clif::Value {
+        self.known.extend(step.result.map(|result| (result, truth)));
+        self.builder.ins().iconst(types::I8, i64::from(truth))
+    }
+
+    fn expected_inst(
+        &mut self,
+        element: Value,
+        content: Content,
+        step: &BlockInst,
+    ) -> Option<Option<clif::Value>> {
+        Some(match (content, &step.inst) {
+            (Content::Number, &Inst::ReadElement(a)) if a == element => {
+                let address = self.take(a);
+                Some(self.number_at((address, 0)))
+            }
+            (Content::Number, &Inst::StoreElement { element: a, value }) if a == element => {
+                let (address, value) = (self.take(a), self.take(value));
+                self.store_at((address, 0), value, TagSet::NUM);
+                None
+            }
+            (Content::Short, &Inst::CopyFromElement { slot, element: a }) if a == element => {
+                let (to, from) = (self.place(slot), self.take(a));
+                self.let_go(to);
+                self.copy_halves(to, (from, 0));
+                None
+            }
+            _ => return None,
+        })
+    }
+
+    fn packed_inst(
+        &mut self,
+        packed: PackedElement,
+        step: &BlockInst,
+    ) -> Option<Option<clif::Value>> {
         let element = packed.element;
         Some(match step.inst {
-            Inst::IsArray(a) if a == element => {
-                self.known.extend(step.result.map(|result| (result, false)));
-                Some(self.builder.ins().iconst(types::I8, 0))
-            }
-            Inst::Not(a) if let Some(&truth) = self.known.get(&a) => {
-                self.known.extend(step.result.map(|result| (result, !truth)));
-                Some(self.builder.ins().iconst(types::I8, i64::from(!truth)))
-            }
             Inst::IsNumber(a) if a == element => Some(self.is_packed_number(packed.word)),
             // Guarded to be a number.
             Inst::LoadElement(a) if a == element => {
@@ -282,4 +345,23 @@ impl Lowering<'_> {
             _ => None,
         }
     }
+}
+
+/// What an element is expected to hold, so that one look at its tag serves all its uses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// A number, which is read and replaced.
+    Number,
+    /// A short text, which is copied.
+    Short,
+}
+
+fn expected(run: &[BlockInst]) -> Option<Content> {
+    let has = |is: fn(&Inst) -> bool| run.iter().any(|step| is(&step.inst));
+    let stores = has(|inst| matches!(inst, Inst::StoreElement { .. }));
+    if stores && has(|inst| matches!(inst, Inst::ReadElement(_))) {
+        return Some(Content::Number);
+    }
+    let copies = has(|inst| matches!(inst, Inst::CopyFromElement { .. }));
+    (copies && !stores).then_some(Content::Short)
 }

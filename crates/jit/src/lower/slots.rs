@@ -86,10 +86,7 @@ impl Lowering<'_> {
         if !memory.is_plain() {
             self.let_go(to);
         }
-        for half in [0, layout::SIZE as i32 / 2] {
-            let bytes = self.builder.ins().load(types::I64, FLAGS, from.0, from.1 + half);
-            self.builder.ins().store(FLAGS, bytes, to.0, to.1 + half);
-        }
+        self.copy_halves(to, from);
     }
 
     pub(super) fn tag_is(&mut self, place: (clif::Value, i32), wanted: u8) -> clif::Value {

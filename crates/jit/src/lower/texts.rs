@@ -5,6 +5,7 @@ use super::{FLAGS, Lowering, TruthUse};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
 use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
+use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
 
@@ -94,6 +95,88 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a slot holds this text. That of a short text is in two words; a view mostly differs in
+    /// length or in the first byte.
+    pub(super) fn equals_text(
+        &mut self,
+        slot: Slot,
+        constant: Slot,
+        text: SmallStr,
+    ) -> clif::Value {
+        let place = self.place(slot);
+        let [short, no_short, view, look, ask, on] = [(); 6].map(|()| self.builder.create_block());
+        let equal = self.builder.append_block_param(on, types::I8);
+        let no = self.builder.ins().iconst(types::I8, 0);
+        if !text.is_empty() {
+            let is_plain = self.cares_for_case();
+            self.continue_if(is_plain, ask);
+        }
+        let tag = self.tag_at(place);
+        let is_short = self.is_tag_of_two(tag, tag::SMALL);
+        self.builder.ins().brif(is_short, short, &[], no_short, &[]);
+
+        self.builder.switch_to_block(short);
+        let is_same = self.is_short_text(place, text);
+        self.builder.ins().jump(on, &[BlockArg::Value(is_same)]);
+
+        self.builder.switch_to_block(no_short);
+        let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
+        self.builder.ins().brif(is_view, view, &[], ask, &[]);
+
+        self.builder.switch_to_block(view);
+        let [at, size] = self.text_of_view(place);
+        let is_as_long = self.builder.ins().icmp_imm_u(IntCC::Equal, size, text.len() as i64);
+        let &[first, ..] = text.as_bytes() else {
+            self.builder.ins().jump(on, &[BlockArg::Value(is_as_long)]);
+            return self.asked_whether_equal([slot, constant], [ask, on], equal);
+        };
+        self.builder.ins().brif(is_as_long, look, &[], on, &[BlockArg::Value(no)]);
+        self.builder.switch_to_block(look);
+        let has = self.builder.ins().load(types::I8, FLAGS, at, 0);
+        let is_same = self.builder.ins().icmp_imm_u(IntCC::Equal, has, i64::from(first));
+        self.builder.ins().brif(is_same, ask, &[], on, &[BlockArg::Value(no)]);
+        self.asked_whether_equal([slot, constant], [ask, on], equal)
+    }
+
+    fn asked_whether_equal(
+        &mut self,
+        slots: [Slot; 2],
+        [ask, on]: [clif::Block; 2],
+        equal: clif::Value,
+    ) -> clif::Value {
+        self.builder.switch_to_block(ask);
+        let slots = slots.map(|slot| self.address(slot));
+        let found = self.call_for(Helper::EqualTexts, &slots);
+        let found = self.builder.ins().icmp_imm_u(IntCC::NotEqual, found, 0);
+        self.builder.ins().jump(on, &[BlockArg::Value(found)]);
+        self.builder.switch_to_block(on);
+        equal
+    }
+
+    /// Whether a place that holds a short text holds this one.
+    fn is_short_text(&mut self, (base, offset): (clif::Value, i32), text: SmallStr) -> clif::Value {
+        if text.is_empty() {
+            let length = offset + layout::SHORT_LENGTH_AT as i32;
+            let length = self.builder.ins().load(types::I8, FLAGS, base, length);
+            return self.builder.ins().icmp_imm_u(IntCC::Equal, length, 0);
+        }
+        let [low, high] = text.halves();
+        let own = self.builder.ins().load(types::I64, FLAGS, base, offset);
+        // The tags may differ.
+        let own = self.builder.ins().ushr_imm_u(own, 8);
+        let wanted = self.builder.ins().iconst(types::I64, (low >> 8) as i64);
+        let is_same = self.builder.ins().icmp(IntCC::Equal, own, wanted);
+        if text.len() <= layout::SIZE / 2 - layout::SHORT_BYTES_AT {
+            // The length is the same, so there is no more.
+            return is_same;
+        }
+        let own =
+            self.builder.ins().load(types::I64, FLAGS, base, offset + layout::SIZE as i32 / 2);
+        let wanted = self.builder.ins().iconst(types::I64, high as i64);
+        let is_same_end = self.builder.ins().icmp(IntCC::Equal, own, wanted);
+        self.builder.ins().band(is_same, is_same_end)
+    }
+
     /// Not 0 if equal; inline if `b` is short text, and `a` short text or input.
     fn equal_texts(&mut self, a: Slot, b: Slot, slots: [clif::Value; 2]) -> clif::Value {
         let [of_a, of_b] = [a, b].map(|slot| self.place(slot));
@@ -118,61 +201,8 @@ impl Lowering<'_> {
                 let equal = this.builder.ins().icmp_imm_u(IntCC::Equal, differences, 0);
                 this.builder.ins().uextend(types::I32, equal)
             },
-            |this| match a {
-                Slot::Register(_) => {
-                    let may_differ = this.builder.ins().band(text, is_plain);
-                    this.view_equals(of_a, tag, of_b, may_differ, slots)
-                }
-                Slot::Static(_) => this.call_for(Helper::EqualTexts, &slots),
-            },
+            |this| this.call_for(Helper::EqualTexts, &slots),
         )
-    }
-
-    /// As `equal_texts`. A view and a short text mostly differ in length or in the first byte, which
-    /// is seen inline.
-    fn view_equals(
-        &mut self,
-        of_a: (clif::Value, i32),
-        tag: clif::Value,
-        of_b: (clif::Value, i32),
-        may_differ: clif::Value,
-        slots: [clif::Value; 2],
-    ) -> clif::Value {
-        let [view, look, ask, on] = [(); 4].map(|()| self.builder.create_block());
-        let equal = self.builder.append_block_param(on, types::I32);
-        let is_view = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(tag::VIEW));
-        let both = self.builder.ins().band(is_view, may_differ);
-        self.builder.ins().brif(both, view, &[], ask, &[]);
-
-        self.builder.switch_to_block(view);
-        let [at, size] = self.text_of_view(of_a);
-        let (base, offset) = of_b;
-        let length = offset + layout::SHORT_LENGTH_AT as i32;
-        let length = self.builder.ins().load(types::I8, FLAGS, base, length);
-        let length = self.builder.ins().uextend(types::I64, length);
-        let is_as_long = self.builder.ins().icmp(IntCC::Equal, size, length);
-        let no = self.word(0);
-        let differs = [BlockArg::Value(no)];
-        self.builder.ins().brif(is_as_long, look, &[], on, &differs);
-
-        self.builder.switch_to_block(look);
-        let bytes = offset + layout::SHORT_BYTES_AT as i32;
-        let wanted = self.builder.ins().load(types::I8, FLAGS, base, bytes);
-        let [first, empty] = [(); 2].map(|()| self.builder.create_block());
-        self.builder.ins().brif(size, first, &[], empty, &[]);
-        self.builder.switch_to_block(empty);
-        let yes = self.word(1);
-        self.builder.ins().jump(on, &[BlockArg::Value(yes)]);
-        self.builder.switch_to_block(first);
-        let has = self.builder.ins().load(types::I8, FLAGS, at, 0);
-        let is_same = self.builder.ins().icmp(IntCC::Equal, has, wanted);
-        self.builder.ins().brif(is_same, ask, &[], on, &differs);
-
-        self.builder.switch_to_block(ask);
-        let found = self.call_for(Helper::EqualTexts, &slots);
-        self.builder.ins().jump(on, &[BlockArg::Value(found)]);
-        self.builder.switch_to_block(on);
-        equal
     }
 }
 

@@ -14,6 +14,8 @@ const STATEMENTS: &[&str] = &[
     "print \"a\" i u 3.14159265 $1; CONVFMT = \"%.2g\"; OFMT = \"%.9g\"; OFS = \"-\"; print i / 7 \"|\" $2, 1; print (i / 7) \"x\"; print i++ i i++ > \"/dev/stdout\"; i -= 2; CONVFMT = OFMT = \"%.6g\"; OFS = \" \"",
     "s = s i; t = t \"-\" i \"+\" s; print s, t, length(t)",
     "s = s s; print s; s = \"x\"",
+    "j = split(\"|a|abcdef|abcdef\\0|abcdefg|ABCDEFG|abcdefgh|abcd\\303\\251|abcdefgzzzzzzzzz\", q, \"|\"); q[++j] = 5; q[++j] = \"5\"; q[++j]; $0 = \"abcdef abcdefg a 5 ABCDEFG\"; for (k = 1; k <= j + 6; k++) { x = k > j ? $(k - j) : q[k]; y = y (x == \"\") (\"abcdef\" == x) (x == \"abcdef\\0\") (x != \"abcdefg\") (x == \"a\") (x == \"5\") (x == \"abcd\\303\\251\") (x == \"abcdefgzzzzzzzzz\") ($2 == \"abcdefg\") (\"a\" != $3) ($9 == \"\"); IGNORECASE = i == 3 } IGNORECASE = 0; print y; y = \"\"; $0 = \"r 1 2\"",
+    "q[\"n\"]++; q[\"t\"] += 2; q[\"n\"] += q[\"t\"]; x = q[\"n\"]; q[\"n\"] = \"x\" x; q[\"n\"]++; y = q[\"n\"]; q[\"t\"] = i == 2 ? \"12\" : \"a long text in here\" i; z = q[\"t\"]; q[\"t\"] += 0.5; q[7] = \"s\" i; x = x q[7]; q[7] = i; q[7]++; print x, y, z, q[\"n\"], q[\"t\"], q[7]",
     "print (i < 2), (i <= 2), (i == 2), (i != 2), (i > 2), (i >= 2), (\"10\" < \"9\"), (10 < 9), (\"a\" < 1), (u == 0), (u == \"\")",
     "if (i < 2) a1++; else a2++; if (i <= 1) a3++; if (i == 2) a4++; if (i != 2) a5++; print a1, a2, a3, a4, a5",
     "if (\"a\" i < \"a2\") print \"less\"; if (\"a\" i == \"a1\") print \"equal\"; while (k < 3) k++; print k",

@@ -88,6 +88,7 @@ fn inst(inst: &Inst, out: &mut String) {
         Compare(order, a, b) => write!(out, "compare {order:?}, v{}, v{}", a.0, b.0),
         CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
         CompareTexts(order, a, b) => write!(out, "compare_texts {order:?}, {a}, {b}"),
+        EqualsText { slot, text, .. } => write!(out, "equals_text {slot}, {text:?}"),
         Text(text) => write!(out, "{text}"),
         Integer(integer) => write!(out, "{integer}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),

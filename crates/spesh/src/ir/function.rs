@@ -11,6 +11,7 @@ use super::slot::Slot;
 use super::tags::TagSet;
 use super::text::Text;
 pub(super) use super::value::{Known, Order, Value, ValueType};
+use riverhawk_value::SmallStr;
 
 /// A basic block's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,6 +111,12 @@ pub enum Inst {
     CompareSlots(Order, Slot, Slot),
     /// As `CompareSlots`, when two numbers are not expected: truth.
     CompareTexts(Order, Slot, Slot),
+    /// Whether a slot equals `constant`, which is the short text `text`: truth.
+    EqualsText {
+        slot: Slot,
+        constant: Slot,
+        text: SmallStr,
+    },
     /// Truth.
     TruthOf(Slot),
     /// Whether a number is not zero, true for NaN: truth.

@@ -25,6 +25,7 @@ impl Inst {
             | Compare(..)
             | CompareSlots(..)
             | CompareTexts(..)
+            | EqualsText { .. }
             | TruthOf(_)
             | NotZero(_)
             | IsSmall(_)
@@ -186,6 +187,7 @@ impl Inst {
             | CopyFromElement { slot, .. } => slot.move_register(by),
             CompareSlots(_, a, b)
             | CompareTexts(_, a, b)
+            | EqualsText { slot: a, constant: b, .. }
             | ElementUnder { array: a, key: b }
             | Copy { d: a, s: b }
             | CopyShort { d: a, s: b, .. } => {
@@ -266,6 +268,7 @@ impl Inst {
                     | Is(..)
                     | CompareSlots(..)
                     | CompareTexts(..)
+                    | EqualsText { .. }
                     | TruthOf(_)
                     | Length { .. }
                     | Text(super::text::Text::KnownSize { .. } | super::text::Text::KnownAt { .. })

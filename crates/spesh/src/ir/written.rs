@@ -44,6 +44,7 @@ impl Inst {
             | Compare(..)
             | CompareSlots(..)
             | CompareTexts(..)
+            | EqualsText { .. }
             | TruthOf(_)
             | NotZero(_)
             | IsSmall(_)

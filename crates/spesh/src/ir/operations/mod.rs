@@ -381,10 +381,26 @@ impl Builder<'_> {
         }
         self.settle(a);
         self.settle(b);
+        if let Order::Equal | Order::NotEqual = order
+            && let Some(equal) = self.equals_constant(a, b)
+        {
+            return if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) };
+        }
         if self.is_text(a) || self.is_text(b) || self.saw_texts(at) {
             return self.truth(Inst::CompareTexts(order, a, b));
         }
         self.truth(Inst::CompareSlots(order, a, b))
+    }
+
+    /// Whether the slots are equal, one of which is a short text of the program.
+    fn equals_constant(&mut self, a: Slot, b: Slot) -> Option<Value> {
+        let of_constant = |constant: Slot| self.constant(constant)?.text;
+        let (slot, constant, text) = match (of_constant(a), of_constant(b)) {
+            (_, Some(text)) => (a, b, text),
+            (Some(text), None) => (b, a, text),
+            (None, None) => return None,
+        };
+        Some(self.truth(Inst::EqualsText { slot, constant, text }))
     }
 
     fn comparison(&mut self, at: u32, order: Order, d: Dst, a: Src, b: Src) {

@@ -77,6 +77,7 @@ fn may_be_invariant(inst: &Inst) -> bool {
             | Inst::TruthOf(_)
             | Inst::CompareSlots(..)
             | Inst::CompareTexts(..)
+            | Inst::EqualsText { .. }
             | Inst::Text(Text::Index { .. })
             | Inst::Special(NF)
     )
@@ -147,6 +148,7 @@ impl Changed {
             Inst::Length { s, .. } => is_same(s) && (!self.arrays || self.texts.contains(&s)),
             Inst::CompareSlots(_, a, b)
             | Inst::CompareTexts(_, a, b)
+            | Inst::EqualsText { slot: a, constant: b, .. }
             | Inst::Text(Text::Index { s: a, t: b, .. }) => is_same(a) && is_same(b),
             // Whatever changes the record changes anything.
             Inst::Special(NF) => true,
