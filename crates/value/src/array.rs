@@ -54,6 +54,9 @@ const SCANNED: usize = 4;
 /// From so many entries on lookups are guessed ([`visit`]): fewer are in the cache.
 const VISITED: usize = 1024;
 
+/// As [`VISITED`], for short keys, which are found almost as fast as they are compared.
+const SHORT_VISITED: usize = 1 << 17;
+
 #[derive(Clone, Debug)]
 struct Entry {
     key: Key,
@@ -140,7 +143,7 @@ impl Array {
 
     #[inline(never)]
     fn find_integer(&self, integer: i64) -> Option<usize> {
-        self.find_by(|| self.hash(Probe::Int(integer)), |key| key.is_integer(integer))
+        self.find_by(VISITED, || self.hash(Probe::Int(integer)), |key| key.is_integer(integer))
     }
 
     #[inline(never)]
@@ -151,17 +154,22 @@ impl Array {
     /// As [`Array::find_short`], without a call.
     #[inline(always)]
     fn find_here(&self, short: ShortKey) -> Option<usize> {
-        self.find_by(|| self.hash(Probe::Short(short)), |key| key.is_short(short))
+        self.find_by(SHORT_VISITED, || self.hash(Probe::Short(short)), |key| key.is_short(short))
     }
 
     #[inline(never)]
     fn find_long(&self, text: &[u8]) -> Option<usize> {
-        self.find_by(|| self.hash(Probe::Text(text)), |key| key.is_long(text))
+        self.find_by(VISITED, || self.hash(Probe::Text(text)), |key| key.is_long(text))
     }
 
     #[inline(always)]
-    fn find_by(&self, hash: impl Fn() -> u32, is: impl Fn(&Key) -> bool + Copy) -> Option<usize> {
-        if self.looks_nearby()
+    fn find_by(
+        &self,
+        visited: usize,
+        hash: impl Fn() -> u32,
+        is: impl Fn(&Key) -> bool + Copy,
+    ) -> Option<usize> {
+        if self.looks_nearby(visited)
             && let Some(found) = self.find_nearby(is)
         {
             return found;
@@ -170,8 +178,9 @@ impl Array {
     }
 
     #[inline(always)]
-    fn looks_nearby(&self) -> bool {
-        self.entries.len() <= SCANNED || self.visit.guesses()
+    fn looks_nearby(&self, visited: usize) -> bool {
+        let entries = self.entries.len();
+        entries <= SCANNED || entries >= visited && self.visit.guesses()
     }
 
     #[inline(always)]
@@ -253,22 +262,9 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
-        self.place_under_here(key, record, convfmt, scratch)
-    }
-
-    /// As [`Array::place_under`], but most keys, short texts in a table, take no call: between
-    /// functions a key goes through memory.
-    #[inline(always)]
-    pub fn place_under_here(
-        &mut self,
-        key: &Value,
-        record: &[u8],
-        convfmt: &NumberFormat,
-        scratch: &mut Vec<u8>,
-    ) -> Place<'_> {
         if let Some(short) = ShortKey::of_text(key, record)
             && !short.may_be_integer()
-            && !self.looks_nearby()
+            && !self.looks_nearby(SHORT_VISITED)
         {
             let hash = self.hash(Probe::Short(short));
             return Place::Value(match self.find_in_table(hash, |key| key.is_short(short)) {
@@ -298,6 +294,23 @@ impl Array {
             };
         }
         self.place(Probe::from_value(key, record, convfmt, scratch))
+    }
+
+    /// The element that most lookups are for: under a short text that lies where it belongs in a
+    /// table. `None` says nothing. Without a loop or a call, as a function that has none, and asks
+    /// elsewhere at its end, keeps no registers.
+    #[inline(always)]
+    pub fn known(&mut self, key: &Value, record: &[u8]) -> Option<&mut Value> {
+        let short = ShortKey::loaded(key, record)?;
+        if short.may_be_integer() || self.looks_nearby(SHORT_VISITED) {
+            return None;
+        }
+        let at = self.table.first(self.hash(Probe::Short(short)))?;
+        if self.entries.len() >= SHORT_VISITED {
+            self.visit.moved(at);
+        }
+        let entry = self.entries.get_mut(at).filter(|entry| entry.key.is_short(short))?;
+        entry.value.as_mut()
     }
 
     /// As [`Array::contains`], of the key that [`Probe::from_value`] makes.

@@ -210,23 +210,31 @@ pub(crate) fn second_word(text: &[u8]) -> u64 {
 }
 
 /// The [`SmallStr::halves`] of `len` bytes of `text` from `start` on, at most [`SMALL_CAPACITY`];
-/// `None` if the text is shorter than that. Each half is loaded by itself: to shift bytes from one
-/// to the other takes longer.
+/// `None` if the text is shorter than that.
 #[inline(always)]
 pub(crate) fn halves_of(text: &[u8], start: usize, len: usize) -> Option<[u64; 2]> {
-    let [first, last] = match text[start..].first_chunk::<SMALL_CAPACITY>() {
-        Some(bytes) => ends_of(bytes),
-        None => {
-            // What is near the end comes with the bytes before it.
-            let [first, last] = ends_of(text.last_chunk::<SMALL_CAPACITY>()?);
-            let behind = SMALL_CAPACITY - (text.len() - start);
-            let wide = u128::from(first) | u128::from(last >> 16) << 64;
-            let wide = wide.unbounded_shr(8 * behind as u32);
-            [wide as u64, (wide >> 48) as u64]
-        }
-    };
+    if let Some(bytes) = text[start..].first_chunk() {
+        return Some(halves_in(bytes, len));
+    }
+    // What is near the end comes with the bytes before it.
+    let [first, last] = ends_of(text.last_chunk()?);
+    let behind = SMALL_CAPACITY - (text.len() - start);
+    let wide = u128::from(first) | u128::from(last >> 16) << 64;
+    let wide = wide.unbounded_shr(8 * behind as u32);
+    Some(kept([wide as u64, (wide >> 48) as u64], len))
+}
+
+/// The [`SmallStr::halves`] of the first `len` bytes. Each half is loaded by itself: to shift bits
+/// from one to the other takes longer.
+#[inline(always)]
+pub(crate) fn halves_in(bytes: &[u8; SMALL_CAPACITY], len: usize) -> [u64; 2] {
+    kept(ends_of(bytes), len)
+}
+
+#[inline(always)]
+fn kept([first, last]: [u64; 2], len: usize) -> [u64; 2] {
     let [low, high] = HALVES_KEPT[len];
-    Some([first << 16 & low | (len as u64) << 8, last & high])
+    [first << 16 & low | (len as u64) << 8, last & high]
 }
 
 /// The first and the last eight bytes.

@@ -62,18 +62,6 @@ impl Workspace {
         }
     }
 
-    /// As [`Workspace::place`], where most keys are short texts.
-    #[inline(always)]
-    pub fn place_here<'a>(
-        &mut self,
-        current: &CurrentRecord,
-        array: &'a mut Array,
-        key: &Value,
-    ) -> Place<'a> {
-        let (record, convfmt) = (current.record.text_and_behind(), &current.specials.convfmt);
-        array.place_under_here(key, record, convfmt, &mut self.scratch[0])
-    }
-
     /// Whether there is an element.
     #[inline(always)]
     pub fn has_element(&mut self, current: &CurrentRecord, array: &Array, key: &Value) -> bool {

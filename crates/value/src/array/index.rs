@@ -125,6 +125,15 @@ impl Index {
         Some(self.locate(hash, is)?.index)
     }
 
+    /// The index of a key with this hash, if one lies in its first bucket: without a loop.
+    #[inline(always)]
+    pub(super) fn first(&self, hash: u32) -> Option<usize> {
+        let hash = hash | MIN_HASH;
+        let bucket = self.buckets.get(self.home(hash))?;
+        let lane = bucket.lanes_with(hash).trailing_zeros() as usize;
+        Some(*bucket.indexes.get(lane)? as usize)
+    }
+
     #[inline]
     pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
         if self.used >= self.buckets.len() * MAX_USED && !self.make_room() {

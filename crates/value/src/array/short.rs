@@ -1,7 +1,7 @@
 //! Short texts as keys: two words, so that hashing and comparing them takes no loop.
 
 use crate::number::whole_number;
-use crate::small::{SMALL_CAPACITY, SmallStr, halves_of};
+use crate::small::{SMALL_CAPACITY, SmallStr, halves_in, halves_of};
 use crate::value::Value;
 
 /// A text of up to [`SMALL_CAPACITY`] bytes, as the halves of the value that holds it
@@ -49,6 +49,17 @@ impl ShortKey {
             Value::View(view) => ShortKey::slice_of(record, view.start as usize, view.end as usize),
             _ => value.small_halves().map(ShortKey::of_halves),
         }
+    }
+
+    /// As [`ShortKey::of_text`], without a call: `None` also of a view near the end of `record`.
+    #[inline(always)]
+    pub(super) fn loaded(value: &Value, record: &[u8]) -> Option<ShortKey> {
+        let Value::View(view) = value else {
+            return value.small_halves().map(ShortKey::of_halves);
+        };
+        let len = (view.end - view.start) as usize;
+        let bytes = record.get(view.start as usize..)?.first_chunk()?;
+        (len <= SMALL_CAPACITY).then(|| ShortKey::of_halves(halves_in(bytes, len)))
     }
 
     #[inline(always)]

@@ -264,11 +264,45 @@ unsafe fn field_number_of(n: f64) -> usize {
     unsafe { n.to_int_unchecked::<i64>() as usize }
 }
 
-/// The place under a field that was not found yet, or was assigned.
+/// # Safety
+/// As for helpers.
+#[inline(always)]
+unsafe fn known_element(rt: &Runtime, slot: *mut Value, key: &Value) -> Option<*mut Value> {
+    // SAFETY: by the contract.
+    let Value::Array(array) = (unsafe { &*slot }) else { return None };
+    debug_assert!(array.try_borrow_mut().is_ok());
+    // SAFETY: machine code holds no reference into an array.
+    let array = unsafe { &mut *array.as_ptr() };
+    array.known(key, rt.current.record.text_and_behind()).map(std::ptr::from_mut)
+}
+
+/// # Safety
+/// As for helpers.
 #[inline(never)]
-fn place_under_other_field(rt: &mut Runtime, array: &mut Array, n: usize) -> *mut Value {
+unsafe extern "C" fn place_under_any(
+    context: *mut Context,
+    slot: *mut Value,
+    key: *mut Value,
+) -> *mut Value {
+    // SAFETY: by the contract.
+    let (rt, slot, key) = unsafe { (runtime(context), &*slot, &*key) };
+    let Value::Array(array) = slot else { return std::ptr::null_mut() };
+    address(rt.workspace.place(&rt.current, &mut array.borrow_mut(), key))
+}
+
+/// # Safety
+/// As for helpers.
+#[inline(never)]
+unsafe extern "C" fn place_under_any_field(
+    context: *mut Context,
+    slot: *mut Value,
+    n: f64,
+) -> *mut Value {
+    // SAFETY: by the contract.
+    let (rt, slot, n) = unsafe { (runtime(context), &*slot, field_number_of(n)) };
+    let Value::Array(array) = slot else { return std::ptr::null_mut() };
     let field = rt.current.field(n);
-    address(rt.workspace.place(&rt.current, array, &field))
+    address(rt.workspace.place(&rt.current, &mut array.borrow_mut(), &field))
 }
 
 /// The address of an element that is no packed one, made if needed.
@@ -698,24 +732,27 @@ helpers! {
     /// As `ElementPlace`, under any key.
     fn element_place_under as ElementPlaceUnder(context, array: Address, key: Address) -> Address {
         // SAFETY: by the contract.
-        let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
-        let Value::Array(array) = slot else { return std::ptr::null_mut() };
-        let mut array = array.borrow_mut();
-        address(rt.workspace.place_here(&rt.current, &mut array, key))
+        match unsafe { known_element(runtime(context), array, &*key) } {
+            Some(element) => element,
+            // SAFETY: by the contract.
+            None => unsafe { place_under_any(context, array, key) },
+        }
     }
 
     /// As `ElementPlace`, under a field's text.
     fn element_place_under_field as ElementPlaceUnderField(context, array: Address, n: Number) -> Address {
         // SAFETY: by the contract.
-        let (rt, slot, n) = unsafe { (runtime(context), &mut *array, field_number_of(n)) };
-        let Value::Array(array) = slot else { return std::ptr::null_mut() };
-        let mut array = array.borrow_mut();
-        let Some(view) = rt.current.record.known_field(n) else {
-            return place_under_other_field(rt, &mut array, n);
-        };
-        // The compiler does not see that it needs no drop.
-        let key = ManuallyDrop::new(Value::View(view));
-        address(rt.workspace.place_here(&rt.current, &mut array, &key))
+        let (rt, at) = unsafe { (runtime(context), field_number_of(n)) };
+        if let Some(view) = rt.current.record.known_field(at) {
+            // The compiler does not see that it needs no drop.
+            let key = ManuallyDrop::new(Value::View(view));
+            // SAFETY: by the contract.
+            if let Some(element) = unsafe { known_element(rt, array, &key) } {
+                return element;
+            }
+        }
+        // SAFETY: by the contract.
+        unsafe { place_under_any_field(context, array, n) }
     }
 
     /// As `Element`, under a field's text.
