@@ -55,6 +55,7 @@ struct Dynamic {
 /// A constant pattern in this run; made when first used.
 struct Constant {
     regex: OnceCell<Rc<Regex>>,
+    splitter: OnceCell<Splitter>,
     is_literal: bool,
     ahead: Option<Option<LookAhead>>,
 }
@@ -115,6 +116,14 @@ impl Patterns {
             Some(regex) => Ok(regex),
             None => self.first_use(at),
         }
+    }
+
+    /// The meaning of a constant pattern given to `split`.
+    #[inline]
+    pub fn constant_splitter(&self, at: usize) -> Result<&Splitter, PatternError> {
+        let regex = self.constant(at)?;
+        let splitter = || Splitter::of_typed(regex.clone(), self.unit());
+        Ok(self.constants[at].splitter.get_or_init(splitter))
     }
 
     #[cold]
@@ -219,7 +228,12 @@ impl Patterns {
 impl Constant {
     fn all(compiled: &CompiledPatterns, ignore_case: bool) -> Vec<Constant> {
         let constants = compiled.constants(ignore_case).iter();
-        let unused = |is_literal| Constant { regex: OnceCell::new(), is_literal, ahead: None };
+        let unused = |is_literal| Constant {
+            regex: OnceCell::new(),
+            splitter: OnceCell::new(),
+            is_literal,
+            ahead: None,
+        };
         constants.map(|constant| unused(constant.is_literal())).collect()
     }
 }

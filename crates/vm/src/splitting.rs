@@ -86,10 +86,9 @@ impl Runtime {
     ) -> Fallible<Splitter> {
         match by.kind() {
             PatternKind::FieldSeparator => self.searches.default_splitter(&self.current),
-            PatternKind::Constant(re) => Ok(Splitter::of_typed(
-                self.searches.patterns.constant(re.index())?.clone(),
-                self.locale.unit,
-            )),
+            PatternKind::Constant(re) => {
+                Ok(self.searches.patterns.constant_splitter(re.index())?.clone())
+            }
             PatternKind::Slot(src) => {
                 let separator = slot(src);
                 if separator.is_array() {
