@@ -306,9 +306,6 @@ impl Array {
             return None;
         }
         let at = self.table.first(self.hash(Probe::Short(short)))?;
-        if self.entries.len() >= SHORT_VISITED {
-            self.visit.moved(at);
-        }
         let entry = self.entries.get_mut(at).filter(|entry| entry.key.is_short(short))?;
         entry.value.as_mut()
     }

@@ -216,7 +216,7 @@ impl Workspace {
         b: &Value,
     ) -> Value {
         let short = [a.short_text(), b.short_text()];
-        let old = old();
+        let old = old().or_else(|| self.spare.take());
         let record = current.record.text();
         let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
             Some(short) => short.is_ascii(),
@@ -357,6 +357,7 @@ impl Workspace {
         case: Case,
     ) -> Value {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
+        let old = old.or_else(|| self.spare.take());
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(current, s, text)
             && text.len() > riverhawk_value::small::SMALL_CAPACITY

@@ -4,7 +4,7 @@ use crate::current::CurrentRecord;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_value::format::Format;
-use riverhawk_value::{Array, Place, Probe, Value};
+use riverhawk_value::{Array, HeapStr, Place, Probe, Value};
 
 pub(crate) struct Workspace {
     pub(crate) scratch: [Vec<u8>; 3],
@@ -14,7 +14,13 @@ pub(crate) struct Workspace {
     pub(crate) formats: Vec<Format>,
     pub(crate) recent_format: Option<(Vec<u8>, Format)>,
     pub(crate) arguments: HeldArguments,
+    /// A text that machine code has overwritten, for its allocation: a register may hold a text and
+    /// then something else in each turn of a loop.
+    pub(crate) spare: Option<HeapStr>,
 }
+
+/// Larger allocations are not kept.
+const MOST_SPARE: usize = 1 << 10;
 
 impl Workspace {
     pub(crate) fn new(program: &Program) -> Workspace {
@@ -29,6 +35,19 @@ impl Workspace {
             formats,
             recent_format: None,
             arguments: HeldArguments::default(),
+            spare: None,
+        }
+    }
+
+    /// Drops a value, or keeps the allocation of a text that nothing else holds.
+    pub fn let_go(&mut self, value: Value) {
+        match value {
+            Value::Str(text) | Value::Input(text)
+                if text.is_unique() && text.capacity() <= MOST_SPARE =>
+            {
+                self.spare = Some(text);
+            }
+            _ => {}
         }
     }
 

@@ -33,7 +33,15 @@ impl Lowering<'_> {
         all.extend(arguments);
         let call = self.builder.ins().call_indirect(signature, address, &all);
         let result = self.builder.inst_results(call).first().copied();
-        self.leave_without_memory(helper);
+        match result.filter(|_| helper.gives_null()) {
+            Some(address) => {
+                let out = self.out_of_memory();
+                let (at, on) = (self.word(self.at), self.builder.create_block());
+                self.builder.ins().brif(address, on, &[], out, &[BlockArg::Value(at)]);
+                self.builder.switch_to_block(on);
+            }
+            None => self.leave_without_memory(helper),
+        }
         result
     }
 
@@ -44,7 +52,16 @@ impl Lowering<'_> {
         }
         let ran_out_at = self.fixed(Context::RAN_OUT_AT);
         let ran_out = self.builder.ins().load(types::I8, FLAGS, ran_out_at, 0);
-        let out = match self.no_memory {
+        let out = self.out_of_memory();
+        let at = self.word(self.at);
+        let on = self.builder.create_block();
+        self.builder.ins().brif(ran_out, out, &[BlockArg::Value(at)], on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// The block that ends the run.
+    fn out_of_memory(&mut self) -> clif::Block {
+        match self.no_memory {
             Some(out) => out,
             None => {
                 let out = self.builder.create_block();
@@ -52,11 +69,7 @@ impl Lowering<'_> {
                 self.builder.append_block_param(out, types::I32);
                 *self.no_memory.insert(out)
             }
-        };
-        let at = self.word(self.at);
-        let on = self.builder.create_block();
-        self.builder.ins().brif(ran_out, out, &[BlockArg::Value(at)], on, &[]);
-        self.builder.switch_to_block(on);
+        }
     }
 
     pub(super) fn end_without_memory(&mut self) {

@@ -23,8 +23,10 @@ impl Lowering<'_> {
         let [slow, on] = [(); 2].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let status = self.builder.append_block_param(on, types::I32);
-        let is_plain = self.is(cut.d, TagSet::PLAIN);
-        self.continue_if(is_plain, slow);
+        if let Some(d) = cut.d {
+            let is_plain = self.is(d, TagSet::PLAIN);
+            self.continue_if(is_plain, slow);
+        }
         let range = match cut.v {
             Some(v) => {
                 let is_view = self.tag_is(self.place(v), tag::VIEW);
@@ -60,9 +62,11 @@ impl Lowering<'_> {
         }
         self.builder.ins().jump(counted, &[]);
         self.builder.switch_to_block(counted);
-        let is_cut = self.builder.ins().uextend(types::I32, is_cut);
-        let count = self.builder.ins().fcvt_from_sint(types::F64, is_cut);
-        self.store_at(self.place(cut.d), count, TagSet::PLAIN);
+        if let Some(d) = cut.d {
+            let is_cut = self.builder.ins().uextend(types::I32, is_cut);
+            let count = self.builder.ins().fcvt_from_sint(types::F64, is_cut);
+            self.store_at(self.place(d), count, TagSet::PLAIN);
+        }
         let next = self.word(Performed::Next as u32);
         self.builder.ins().jump(on, &[BlockArg::Value(next)]);
 

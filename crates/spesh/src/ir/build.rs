@@ -612,7 +612,14 @@ impl<'a> Builder<'a> {
             let jumped = if let Successors::Branch(to) = successors { to } else { at + 1 };
             (self.exit(at + 1, ExitReason::Assigned), self.exit(jumped, ExitReason::Assigned))
         });
-        let by = self.performer(op);
+        let by = self.performer(at, op);
+        if let (
+            Performer::CutEdge(EdgeCut { d: None, .. }),
+            Op::Substitute { d, .. } | Op::SubstituteRecord { d, .. },
+        ) = (by, op)
+        {
+            self.set_memory((*d).into(), TagSet::ANY);
+        }
         // Consecutive operations share one call.
         if let Some(BlockInst {
             inst:
@@ -635,7 +642,7 @@ impl<'a> Builder<'a> {
         self.truth(Inst::Perform { at, count: 1, by, assigned, scope: FrameScope::OWN })
     }
 
-    fn performer(&self, op: &Op) -> Performer {
+    fn performer(&self, at: u32, op: &Op) -> Performer {
         let (d, v, pattern, by) = match *op {
             Op::Substitute { d, v, pattern, by, .. } => (d, Some(v.into()), pattern, by),
             Op::SubstituteRecord { d, pattern, by, .. } => (d, None, pattern, by),
@@ -646,7 +653,13 @@ impl<'a> Builder<'a> {
             .and_then(|constant| constant.text)
             .is_some_and(|text| text.is_empty());
         match self.snapshot.edge(pattern).filter(|_| is_taken_away) {
-            Some(bytes) => Performer::CutEdge(EdgeCut { d: d.into(), v, bytes }),
+            Some(bytes) => {
+                let d = Some(Slot::from(d)).filter(|&slot| match slot {
+                    Slot::Register(register) => self.live.is_live(at + 1, register),
+                    Slot::Static(_) => true,
+                });
+                Performer::CutEdge(EdgeCut { d, v, bytes })
+            }
             None => Performer::of(op),
         }
     }

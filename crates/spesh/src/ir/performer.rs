@@ -45,8 +45,8 @@ pub enum Performer {
 /// What `sub(/^[ \t]+/, "", v)` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeCut {
-    /// How often: 0 or 1.
-    pub d: Slot,
+    /// How often: 0 or 1; none: nobody asks.
+    pub d: Option<Slot>,
     /// What is cut; none: the record.
     pub v: Option<Slot>,
     /// What is taken away.

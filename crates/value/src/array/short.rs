@@ -57,8 +57,8 @@ impl ShortKey {
         let Value::View(view) = value else {
             return value.small_halves().map(ShortKey::of_halves);
         };
-        let len = (view.end - view.start) as usize;
-        let bytes = record.get(view.start as usize..)?.first_chunk()?;
+        let (start, len) = (view.start as usize, (view.end - view.start) as usize);
+        let bytes = record.get(start..start + SMALL_CAPACITY)?.first_chunk()?;
         (len <= SMALL_CAPACITY).then(|| ShortKey::of_halves(halves_in(bytes, len)))
     }
 

@@ -38,6 +38,11 @@ pub enum Kind {
 }
 
 impl Helper {
+    /// Whether the address that it gives is null when memory has run out.
+    pub fn gives_null(self) -> bool {
+        matches!(self, Helper::ElementPlaceUnder | Helper::ElementPlaceUnderField)
+    }
+
     /// Whether the caller must check for running out of memory.
     pub fn grows(self) -> bool {
         use Helper::*;
@@ -53,8 +58,6 @@ impl Helper {
                 | ElementUnder
                 | ElementUnderView
                 | ElementPlace
-                | ElementPlaceUnder
-                | ElementPlaceUnderField
                 | ElementUnderField
                 | Concat
                 | ConcatAll
@@ -287,7 +290,7 @@ unsafe extern "C" fn place_under_any(
     // SAFETY: by the contract.
     let (rt, slot, key) = unsafe { (runtime(context), &*slot, &*key) };
     let Value::Array(array) = slot else { return std::ptr::null_mut() };
-    address(rt.workspace.place(&rt.current, &mut array.borrow_mut(), key))
+    there(rt.workspace.place(&rt.current, &mut array.borrow_mut(), key))
 }
 
 /// # Safety
@@ -302,7 +305,12 @@ unsafe extern "C" fn place_under_any_field(
     let (rt, slot, n) = unsafe { (runtime(context), &*slot, field_number_of(n)) };
     let Value::Array(array) = slot else { return std::ptr::null_mut() };
     let field = rt.current.field(n);
-    address(rt.workspace.place(&rt.current, &mut array.borrow_mut(), &field))
+    there(rt.workspace.place(&rt.current, &mut array.borrow_mut(), &field))
+}
+
+/// As [`address`]; null if memory has run out.
+fn there(place: Place<'_>) -> *mut Value {
+    if riverhawk_memory::ran_out() { std::ptr::null_mut() } else { address(place) }
 }
 
 /// The address of an element that is no packed one, made if needed.
@@ -545,9 +553,9 @@ helpers! {
     }
 
     /// Drops what a slot holds.
-    fn let_go as LetGo(_context, slot: Address) {
+    fn let_go as LetGo(context, slot: Address) {
         // SAFETY: by the contract.
-        unsafe { *slot = Value::Uninit }
+        unsafe { runtime(context).workspace.let_go(std::mem::take(&mut *slot)) }
     }
 
     /// An owned copy.
