@@ -33,8 +33,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use packed::PackedElement;
 use piece::SlowComparison;
 use riverhawk_spesh::ir::{
-    Block, BlockData, BlockEnd, BlockInst, BlockTarget, ExitId, FrameScope, Inst, InstClass,
-    IrFunction, Mark, ReturnForm, Slot, TagSet, Value, ValueType, loop_depths,
+    Binary, Block, BlockData, BlockEnd, BlockInst, BlockTarget, ExitId, FrameScope, Inst,
+    InstClass, IrFunction, Mark, ReturnForm, Slot, TagSet, Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, MIN_CALL, Status};
@@ -117,6 +117,10 @@ struct Lowering<'a> {
     helpers: BTreeMap<u32, SigRef>,
     rare: BTreeMap<u32, SigRef>,
     constants: BTreeMap<Value, f64>,
+    /// Numbers that are positions in texts, as integers.
+    whole: BTreeMap<Value, clif::Value>,
+    /// That of the current instruction.
+    made_whole: Option<clif::Value>,
     uses: BTreeMap<Value, usize>,
     /// The packed element of the current run.
     packed: Option<PackedElement>,
@@ -171,6 +175,8 @@ impl<'a> Lowering<'a> {
             helpers: BTreeMap::new(),
             rare: BTreeMap::new(),
             constants: BTreeMap::new(),
+            whole: BTreeMap::new(),
+            made_whole: None,
             uses: count_uses(function),
             packed: None,
             expected: None,
@@ -269,7 +275,18 @@ impl<'a> Lowering<'a> {
         };
         if let (Some(result), Some(value)) = (step.result, value) {
             self.values.insert(result, value);
+            let whole = self.made_whole.take().or_else(|| self.shifted(&step.inst));
+            self.whole.extend(whole.map(|whole| (result, whole)));
         }
+    }
+
+    /// A position plus or minus a small constant, as an integer.
+    fn shifted(&mut self, inst: &Inst) -> Option<clif::Value> {
+        let &Inst::Binary(op @ (Binary::Add | Binary::Sub), a, b) = inst else { return None };
+        let (&whole, &by) = (self.whole.get(&a)?, self.constants.get(&b)?);
+        let by = if op == Binary::Add { by } else { -by };
+        (by.fract() == 0.0 && by.abs() < f64::from(1 << 20))
+            .then(|| self.builder.ins().iadd_imm_s(whole, by as i64))
     }
 
     /// Sets the source operation of the following code, if known.

@@ -87,7 +87,8 @@ impl Lowering<'_> {
     pub(super) fn index_of_byte(&mut self, s: Slot, t: Slot, byte: u8) -> clif::Value {
         let [absent, found, slow, on] = [(); 4].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
-        let index = self.builder.append_block_param(on, types::F64);
+        let [index, whole] =
+            [types::F64, types::I64].map(|ty| self.builder.append_block_param(on, ty));
         let is_exact = self.cares_for_case();
         self.continue_if(is_exact, slow);
         let place = self.place(s);
@@ -114,19 +115,22 @@ impl Lowering<'_> {
         let is_inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, place, size);
         self.builder.ins().brif(is_inside, found, &[], absent, &[]);
         self.builder.switch_to_block(absent);
-        let none = self.builder.ins().f64const(0.0);
-        self.builder.ins().jump(on, &[BlockArg::Value(none)]);
+        let none = [self.builder.ins().f64const(0.0), self.builder.ins().iconst(types::I64, 0)];
+        self.builder.ins().jump(on, &none.map(BlockArg::Value));
         self.builder.switch_to_block(found);
-        let position = self.builder.ins().iadd_imm_s(place, 1);
-        let position = self.builder.ins().fcvt_from_sint(types::F64, position);
+        let place_after = self.builder.ins().iadd_imm_s(place, 1);
+        let position = self.builder.ins().fcvt_from_sint(types::F64, place_after);
         let is_certain = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, place, LOADED);
-        self.builder.ins().brif(is_certain, on, &[BlockArg::Value(position)], slow, &[]);
+        let both = [position, place_after].map(BlockArg::Value);
+        self.builder.ins().brif(is_certain, on, &both, slow, &[]);
 
         self.builder.switch_to_block(slow);
         let slots = [self.address(s), self.address(t)];
         let position = self.call_rarely_for(Helper::Index, &slots);
-        self.builder.ins().jump(on, &[BlockArg::Value(position)]);
+        let integer = self.builder.ins().fcvt_to_sint_sat(types::I64, position);
+        self.builder.ins().jump(on, &[position, integer].map(BlockArg::Value));
         self.builder.switch_to_block(on);
+        self.made_whole = Some(whole);
         index
     }
 

@@ -63,6 +63,8 @@ impl Lowering<'_> {
         let lasting: Vec<Value> =
             lasting.into_iter().filter(|value| dependent.contains(value)).collect();
 
+        // What the paths add does not hold after them.
+        let whole = self.whole.clone();
         let [packed, other, on] = [(); 3].map(|()| self.builder.create_block());
         let address = self.builder.append_block_param(packed, types::I64);
         let word = self.builder.append_block_param(packed, types::I64);
@@ -114,6 +116,7 @@ impl Lowering<'_> {
         self.jump_with(on, &lasting);
 
         self.builder.switch_to_block(on);
+        self.whole = whole;
         for &value in &lasting {
             let ty = self.builder.func.dfg.value_type(self.values[&value]);
             let parameter = self.builder.append_block_param(on, ty);

@@ -279,8 +279,11 @@ impl Lowering<'_> {
             self.continue_if(is_below, otherwise);
             return index;
         }
-        if self.function.type_of(number) == ValueType::Integer {
-            let integer = self.take(number);
+        let integer = match self.function.type_of(number) {
+            ValueType::Integer => Some(self.take(number)),
+            _ => self.whole.get(&number).copied(),
+        };
+        if let Some(integer) = integer {
             let index = self.builder.ins().iadd_imm_s(integer, -(origin as i64));
             let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
             self.continue_if(is_below, otherwise);

@@ -268,6 +268,7 @@ const EDGES: &[&str] = &[
     r#"v = substr($0, m); x += sub(/^ +/, "-", v); x += sub(/^[ é]+/, "", v); w = substr(v, 1); d[w]++"#,
     r#"v = substr($0, m, n); w = substr($0, n); x += index(v, ":"); y += index($0, ":"); z += index(w, "é"); x += index(w, "")"#,
     r#"for (i = 0; i < 3; i++) { v = substr($0, m + i); w = trim(v); d[w]++; d[v]++; x += cut(v, w) }"#,
+    r#"d[$1] += i = index($0, ":"); v = substr($0, i + 1); w = substr($0, i + 0.75, i - 0.25); d[m] = (i = index($0, "b")) + d[m]; x = x substr($0, i, i - 3) substr($0, i + 1.75); d[w]++; y += i"#,
     r#"i = index($0, ":"); v = substr($0, 1, i - 1); w = substr($0, i + 1); x += sub(/^[ \t]+/, "", w); d[v]++; d[w]++; y += length(w)"#,
 ];
 
