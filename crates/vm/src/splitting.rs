@@ -19,10 +19,9 @@ impl Runtime {
     ) -> Fallible<f64> {
         self.globals.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
-        // The text may be an element of the array.
-        let held = self.current.owned(s);
         let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
-        let text = held.text(b"", &self.current.specials.convfmt, &mut scratch);
+        let record = self.current.record.text_and_behind();
+        let text = s.text(record, &self.current.specials.convfmt, &mut scratch);
         let mut pieces = std::mem::take(&mut self.workspace.pieces);
         pieces.clear();
         if let Splitter::Row(format) = splitter {
@@ -72,6 +71,11 @@ impl Runtime {
                 }
             }
         }
+        let text = match s {
+            // With what is behind it, so that short pieces near the end are copied as all others.
+            Value::View(view) => &record[view.start as usize..],
+            _ => text,
+        };
         array.borrow_mut().fill_parts(text, &pieces);
         let count = pieces.len();
         self.workspace.scratch[0] = scratch;

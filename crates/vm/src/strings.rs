@@ -357,7 +357,6 @@ impl Workspace {
         case: Case,
     ) -> Value {
         let text = s.text(current.record.text(), &current.specials.convfmt, &mut self.scratch[0]);
-        let old = old.or_else(|| self.spare.take());
         let mut value = Value::EMPTY;
         if locale.is_ascii_case(current, s, text)
             && text.len() > riverhawk_value::small::SMALL_CAPACITY

@@ -209,7 +209,15 @@ pub(crate) unsafe fn change_case(
     unsafe {
         if let Some(changed) = short_with_case(current, &*s, case) {
             put(d, Value::Small(changed));
-        } else if d == s || !locale.change_case_over(current, &mut *d, &*s, case) {
+            return;
+        }
+        if d != s
+            && (*d).is_plain()
+            && let Some(spare) = workspace.spare.take()
+        {
+            put(d, Value::Str(spare));
+        }
+        if d == s || !locale.change_case_over(current, &mut *d, &*s, case) {
             let old = recycle(d, &[s]);
             put_parts(d, workspace.change_case(current, locale, old, &*s, case));
         }
