@@ -513,7 +513,10 @@ impl Array {
         if parts.is_empty() || self.dense.is_packed() && !self.dense.unpack() {
             return;
         }
-        self.dense.push(None);
+        if !memory::push(&mut self.dense.values, None) {
+            return;
+        }
+        self.dense.holes = 1;
         // A thousand at a time, as long ones take memory of their own, which may run out.
         for parts in parts.chunks(1 << 10).take_while(|_| !memory::ran_out()) {
             if !memory::grow(&mut self.dense.values, parts.len()) {

@@ -1,12 +1,13 @@
 //! `split`.
 
 use crate::runtime::Runtime;
+use crate::workspace::Workspace;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
-use riverhawk_value::{ArrayRef, Value, View};
+use riverhawk_value::{Array, ArrayRef, Probe, Value, View};
 
 impl Runtime {
     pub fn split<'v>(
@@ -19,68 +20,36 @@ impl Runtime {
     ) -> Fallible<f64> {
         self.globals.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
-        let mut scratch = std::mem::take(&mut self.workspace.scratch[0]);
+        let Workspace { scratch: [scratch, ..], pieces, .. } = &mut self.workspace;
         let record = self.current.record.text_and_behind();
-        let text = s.text(record, &self.current.specials.convfmt, &mut scratch);
-        let mut pieces = std::mem::take(&mut self.workspace.pieces);
+        let text = s.text(record, &self.current.specials.convfmt, scratch);
         pieces.clear();
         if let Splitter::Row(format) = splitter {
-            let values = riverhawk_record::table::pieces(format, text, &mut pieces);
+            let values = riverhawk_record::table::pieces(format, text, pieces);
             let count = values.len();
             array.borrow_mut().fill(values.into_iter());
             if let Some(between) = between {
                 let separator = Value::from_text(&[format.separator()]);
                 between.borrow_mut().fill((1..count).map(|_| separator.clone()));
             }
-            self.workspace.scratch[0] = scratch;
-            self.workspace.pieces = pieces;
             return Ok(count as f64);
         }
         match between {
             None => {
                 let mut at = 0;
                 while at != FINISHED {
-                    at = splitter.split_some(text, at, usize::MAX, &mut pieces);
+                    at = splitter.split_some(text, at, usize::MAX, pieces);
                 }
             }
-            Some(between) => {
-                let mut gaps = Vec::new();
-                splitter.split_keeping(text, &mut pieces, &mut gaps);
-                let blanks = matches!(splitter, Splitter::Blanks);
-                let mut between = between.borrow_mut();
-                between.fill(
-                    gaps.iter()
-                        .map(|&(start, end)| Value::from_input(View::input(start, end).of(text))),
-                );
-                if blanks {
-                    // Blanks at the ends are kept as elements 0 and n.
-                    let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
-                    if first > 0 {
-                        between
-                            .set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first]));
-                    }
-                    if let Some(&(_, last)) =
-                        pieces.last().filter(|&&(_, last)| (last as usize) < text.len())
-                    {
-                        let n = pieces.len() as i64;
-                        between.set(
-                            riverhawk_value::Probe::Int(n),
-                            Value::from_text(&text[last as usize..]),
-                        );
-                    }
-                }
-            }
+            Some(between) => split_keeping(&splitter, text, pieces, &mut between.borrow_mut()),
         }
         let text = match s {
             // With what is behind it, so that short pieces near the end are copied as all others.
             Value::View(view) => &record[view.start as usize..],
             _ => text,
         };
-        array.borrow_mut().fill_parts(text, &pieces);
-        let count = pieces.len();
-        self.workspace.scratch[0] = scratch;
-        self.workspace.pieces = pieces;
-        Ok(count as f64)
+        array.borrow_mut().fill_parts(text, pieces);
+        Ok(pieces.len() as f64)
     }
 
     fn splitter<'v>(
@@ -116,5 +85,28 @@ impl Runtime {
                 Ok(splitter?)
             }
         }
+    }
+}
+
+/// With the separators, and for blanks those at the ends as elements 0 and n.
+fn split_keeping(
+    splitter: &Splitter,
+    text: &[u8],
+    pieces: &mut Vec<(u32, u32)>,
+    between: &mut Array,
+) {
+    let mut gaps = Vec::new();
+    splitter.split_keeping(text, pieces, &mut gaps);
+    let gap = |&(start, end): &(u32, u32)| Value::from_input(View::input(start, end).of(text));
+    between.fill(gaps.iter().map(gap));
+    if !matches!(splitter, Splitter::Blanks) {
+        return;
+    }
+    let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
+    if first > 0 {
+        between.set(Probe::Int(0), Value::from_text(&text[..first]));
+    }
+    if let Some(&(_, last)) = pieces.last().filter(|&&(_, last)| (last as usize) < text.len()) {
+        between.set(Probe::Int(pieces.len() as i64), Value::from_text(&text[last as usize..]));
     }
 }
