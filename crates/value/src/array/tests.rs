@@ -1,5 +1,6 @@
 use super::*;
-use crate::value::NumberFormat;
+use crate::small::SMALL_CAPACITY;
+use crate::value::{NumberFormat, View};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -292,6 +293,42 @@ proptest! {
         let mut keys = listed(&array);
         keys.sort();
         prop_assert_eq!(keys, model.keys().cloned().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn what_is_known_is_the_element_under_that_key() {
+    let convfmt = NumberFormat::parse(b"%.6g");
+    let texts: Vec<String> = (0..400).map(|n| format!("{}{n}x", "k".repeat(n % 16))).collect();
+    let record = texts.concat();
+    let mut start = 0;
+    let views: Vec<Value> = texts
+        .iter()
+        .map(|text| {
+            let from = start;
+            start += text.len() as u32;
+            Value::View(View::input(from, start))
+        })
+        .collect();
+    let (mut array, mut scratch, mut known) = (Array::default(), Vec::new(), 0);
+    for (n, key) in views.iter().enumerate() {
+        assert!(array.known(key, record.as_bytes()).is_none());
+        array.place_under(key, record.as_bytes(), &convfmt, &mut scratch).set_number(n as f64);
+    }
+    for (n, (text, view)) in texts.iter().zip(&views).enumerate() {
+        for key in [&Value::from_text(text.as_bytes()), &Value::from_input(text.as_bytes()), view] {
+            if let Some(element) = array.known(key, record.as_bytes()) {
+                assert_eq!(element.number(b""), n as f64);
+                known += 1;
+            }
+        }
+    }
+    // All but the long ones, those that others pushed out of their bucket, and views at the end.
+    let short = texts.iter().filter(|text| text.len() <= SMALL_CAPACITY).count();
+    assert!(known > 3 * short * 7 / 10 && known <= 3 * short, "{known} of {short}");
+    for other in [Value::from_text(b"7"), Value::from_text(b"absent"), Value::Num(7.0)] {
+        array.set(Probe::Int(7), Value::EMPTY);
+        assert!(array.known(&other, b"").is_none());
     }
 }
 
