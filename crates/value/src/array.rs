@@ -263,8 +263,8 @@ impl Array {
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
         if let Some(short) = ShortKey::of_text(key, record)
-            && !short.may_be_integer()
             && !self.looks_nearby(SHORT_VISITED)
+            && (!short.may_be_integer() || short.integer().is_none())
         {
             let hash = self.hash(Probe::Short(short));
             return Place::Value(match self.find_in_table(hash, |key| key.is_short(short)) {
@@ -272,12 +272,13 @@ impl Array {
                 None => self.new_short(short),
             });
         }
-        self.place_under_other(key, record, convfmt, scratch)
+        self.place_under_any(key, record, convfmt, scratch)
     }
 
-    /// Any key: an integer, one that is found nearby, a long one.
+    /// As [`Array::place_under`], where most elements have been found already
+    /// ([`Array::known`]): under an integer, nearby, under a long text.
     #[inline(never)]
-    fn place_under_other(
+    pub fn place_under_any(
         &mut self,
         key: &Value,
         record: &[u8],
@@ -302,7 +303,7 @@ impl Array {
     #[inline(always)]
     pub fn known(&mut self, key: &Value, record: &[u8]) -> Option<&mut Value> {
         let short = ShortKey::loaded(key, record)?;
-        if short.may_be_integer() || self.looks_nearby(SHORT_VISITED) {
+        if short.has_digits_first() || self.looks_nearby(SHORT_VISITED) {
             return None;
         }
         let at = self.table.first(self.hash(Probe::Short(short)))?;

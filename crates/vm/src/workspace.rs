@@ -81,6 +81,17 @@ impl Workspace {
         }
     }
 
+    /// As [`Workspace::place`], of an element that is not [known](Array::known).
+    pub fn place_any<'a>(
+        &mut self,
+        current: &CurrentRecord,
+        array: &'a mut Array,
+        key: &Value,
+    ) -> Place<'a> {
+        let (record, convfmt) = (current.record.text_and_behind(), &current.specials.convfmt);
+        array.place_under_any(key, record, convfmt, &mut self.scratch[0])
+    }
+
     /// Whether there is an element.
     #[inline(always)]
     pub fn has_element(&mut self, current: &CurrentRecord, array: &Array, key: &Value) -> bool {

@@ -97,10 +97,21 @@ impl ShortKey {
         self.first_byte().wrapping_sub(b'-') <= b'9' - b'-'
     }
 
+    /// Whether it begins with up to eight digits: no address, no date.
+    #[inline(always)]
+    pub(super) fn has_digits_first(self) -> bool {
+        self.may_be_integer() && whole_number(self.first_word(), self.len().clamp(1, 8)).is_some()
+    }
+
+    #[inline(always)]
+    fn first_word(self) -> u64 {
+        self.low >> 16 | self.high << 48
+    }
+
     /// The integer that awk would print so.
     #[inline(never)]
     pub(super) fn integer(self) -> Option<i64> {
-        let first_word = self.low >> 16 | self.high << 48;
+        let first_word = self.first_word();
         match (self.first_byte(), self.len()) {
             (b'0', 1) => Some(0),
             (b'1'..=b'9', len @ 1..=8) => whole_number(first_word, len),

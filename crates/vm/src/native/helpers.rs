@@ -290,7 +290,7 @@ unsafe extern "C" fn place_under_any(
     // SAFETY: by the contract.
     let (rt, slot, key) = unsafe { (runtime(context), &*slot, &*key) };
     let Value::Array(array) = slot else { return std::ptr::null_mut() };
-    there(rt.workspace.place(&rt.current, &mut array.borrow_mut(), key))
+    there(rt.workspace.place_any(&rt.current, &mut array.borrow_mut(), key))
 }
 
 /// # Safety
@@ -305,7 +305,7 @@ unsafe extern "C" fn place_under_any_field(
     let (rt, slot, n) = unsafe { (runtime(context), &*slot, field_number_of(n)) };
     let Value::Array(array) = slot else { return std::ptr::null_mut() };
     let field = rt.current.field(n);
-    there(rt.workspace.place(&rt.current, &mut array.borrow_mut(), &field))
+    there(rt.workspace.place_any(&rt.current, &mut array.borrow_mut(), &field))
 }
 
 /// As [`address`]; null if memory has run out.
