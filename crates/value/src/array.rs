@@ -262,15 +262,8 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
-        if let Some(short) = ShortKey::of_text(key, record)
-            && !self.looks_nearby(SHORT_VISITED)
-            && (!short.may_be_integer() || short.integer().is_none())
-        {
-            let hash = self.hash(Probe::Short(short));
-            return Place::Value(match self.find_in_table(hash, |key| key.is_short(short)) {
-                Some(at) => self.entry_at(at),
-                None => self.new_short(short),
-            });
+        if let Some(at) = self.known_at(key, record) {
+            return Place::Value(self.entry_at(at));
         }
         self.place_under_any(key, record, convfmt, scratch)
     }
@@ -302,13 +295,18 @@ impl Array {
     /// elsewhere at its end, keeps no registers.
     #[inline(always)]
     pub fn known(&mut self, key: &Value, record: &[u8]) -> Option<&mut Value> {
+        let at = self.known_at(key, record)?;
+        Some(self.entry_at(at))
+    }
+
+    #[inline(always)]
+    fn known_at(&self, key: &Value, record: &[u8]) -> Option<usize> {
         let short = ShortKey::loaded(key, record)?;
         if short.has_digits_first() || self.looks_nearby(SHORT_VISITED) {
             return None;
         }
         let at = self.table.first(self.hash(Probe::Short(short)))?;
-        let entry = self.entries.get_mut(at).filter(|entry| entry.key.is_short(short))?;
-        entry.value.as_mut()
+        self.entries.get(at).is_some_and(|entry| entry.key.is_short(short)).then_some(at)
     }
 
     /// As [`Array::contains`], of the key that [`Probe::from_value`] makes.
