@@ -20,7 +20,7 @@ pub(crate) struct Workspace {
 }
 
 /// Larger allocations are not kept.
-const MOST_SPARE: usize = 1 << 10;
+const MAX_SPARE: usize = 1 << 10;
 
 impl Workspace {
     pub(crate) fn new(program: &Program) -> Workspace {
@@ -43,7 +43,7 @@ impl Workspace {
     pub fn let_go(&mut self, value: Value) {
         match value {
             Value::Str(text) | Value::Input(text)
-                if text.is_unique() && text.capacity() <= MOST_SPARE =>
+                if text.is_unique() && text.capacity() <= MAX_SPARE =>
             {
                 self.spare = Some(text);
             }

@@ -30,7 +30,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use packed::PackedElement;
+use packed::{Content, PackedElement};
 use piece::SlowComparison;
 use riverhawk_spesh::ir::{
     Binary, Block, BlockData, BlockEnd, BlockInst, BlockTarget, ExitId, FrameScope, Inst,
@@ -38,7 +38,6 @@ use riverhawk_spesh::ir::{
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, MIN_CALL, Status};
-use runs::Content;
 use std::collections::BTreeMap;
 use uses::count_uses;
 

@@ -15,3 +15,12 @@ pub(super) struct PackedElement {
     /// No longer a hole.
     pub is_there: bool,
 }
+
+/// What an element is expected to hold, so that one look at its tag serves all its uses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// A number, which is read and replaced.
+    Number,
+    /// A short text, which is copied.
+    Short,
+}

@@ -4,7 +4,7 @@
 //! found. So its uses are emitted twice, with one branch before them.
 
 use super::elements::Growth;
-use super::packed::PackedElement;
+use super::packed::{Content, PackedElement};
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
@@ -348,15 +348,6 @@ impl Lowering<'_> {
             _ => None,
         }
     }
-}
-
-/// What an element is expected to hold, so that one look at its tag serves all its uses.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Content {
-    /// A number, which is read and replaced.
-    Number,
-    /// A short text, which is copied.
-    Short,
 }
 
 fn expected(run: &[BlockInst]) -> Option<Content> {
