@@ -262,7 +262,10 @@ impl Array {
         convfmt: &NumberFormat,
         scratch: &mut Vec<u8>,
     ) -> Place<'_> {
-        if let Some(at) = self.known_at(key, record) {
+        // Of few entries none is known, and the key need not be loaded.
+        if self.entries.len() > SCANNED
+            && let Some(at) = self.known_at(key, record)
+        {
             return Place::Value(self.entry_at(at));
         }
         self.place_under_any(key, record, convfmt, scratch)

@@ -201,7 +201,7 @@ fn words_of(text: &[u8]) -> (u64, u64) {
 
 /// The bytes of a short text from the ninth on, the first in the lowest bits.
 #[inline(always)]
-pub(crate) fn second_word(text: &[u8]) -> u64 {
+fn second_word(text: &[u8]) -> u64 {
     match text.last_chunk::<8>() {
         // In two steps, as there is no shift by 64.
         Some(last) => (u64::from_le_bytes(*last) >> (120 - 8 * text.len())) >> 8,

@@ -82,7 +82,7 @@ impl Lowering<'_> {
         let slots = [self.address(a), self.address(b)];
         match order {
             Order::Equal | Order::NotEqual => {
-                // A constant is a static; what it is compared with mostly is none.
+                // A static more often is a text of the program, a register input.
                 let (a, b) = if let Slot::Static(_) = a { (b, a) } else { (a, b) };
                 let condition = if order == Order::Equal { IntCC::NotEqual } else { IntCC::Equal };
                 let equal = self.equal_texts(a, b, slots);
