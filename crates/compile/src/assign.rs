@@ -134,13 +134,14 @@ impl Compiler<'_> {
         let span = self.span;
         let target_id = self.program.peel(target);
         if result.is_none()
-            && let ExprKind::Cond { cond, yes, no } = self.program[self.program.peel(value)].kind
-            && [yes, no].iter().any(|&way| self.appended(target_id, way).is_some())
+            && let Some((cond, ways)) = self.ways_to_append(target_id, value)
         {
-            // One of the two grows in place.
-            return self.either(cond, [yes, no], |compiler, way| {
+            return self.either(cond, ways, |compiler, parts| {
                 compiler.span = span;
-                compiler.assign_plain(target, way, form, None);
+                match *parts {
+                    [only] => compiler.assign_plain(target, only, form, None),
+                    _ => compiler.assign_joined(target_id, &parts),
+                }
             });
         }
         if let ExprKind::Var(place) = self.program[target_id].kind
@@ -157,7 +158,7 @@ impl Compiler<'_> {
                 // The assigned value has a type; read directly from the element it would have none.
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
-            } else if !self.append_to_itself(place, slot, value) {
+            } else if !self.append_to_itself(target_id, slot, &self.concat_parts(value)) {
                 self.into(value, slot, form);
             }
             if let Some(d) = result.filter(|&d| d != slot) {
@@ -165,7 +166,7 @@ impl Compiler<'_> {
             }
             return;
         }
-        if result.is_none() && self.append_to_own_element(target_id, value) {
+        if result.is_none() && self.append_to_own_element(target_id, &self.concat_parts(value)) {
             return;
         }
         // As in gawk, the value is evaluated before the target's subscripts. Storing to a field
@@ -185,19 +186,47 @@ impl Compiler<'_> {
         }
     }
 
+    /// What is assigned either way by `s = c ? a : b` and `s = (c ? a : b) d`, each as the parts that
+    /// are joined, where one of the two grows in place.
+    fn ways_to_append(&self, target: ExprId, value: ExprId) -> Option<(ExprId, [Vec<ExprId>; 2])> {
+        let parts = self.concat_parts(value);
+        let (&first, rest) = parts.split_first()?;
+        let ExprKind::Cond { cond, yes, no } = self.program[self.program.peel(first)].kind else {
+            return None;
+        };
+        let ways = [yes, no].map(|way| [self.concat_parts(way), rest.to_vec()].concat());
+        ways.iter().any(|way| self.appended(target, way).is_some()).then_some((cond, ways))
+    }
+
+    /// Assigns the parts of a concatenation.
+    fn assign_joined(&mut self, target: ExprId, parts: &[ExprId]) {
+        if let ExprKind::Var(place) = self.program[target].kind
+            && let Target::Slot(slot) = self.variable_target(place)
+            && !self.usage(place).array
+        {
+            if !self.append_to_itself(target, slot, parts) {
+                self.concat(parts, slot);
+            }
+        } else if !self.append_to_own_element(target, parts) {
+            let s = self.joined(parts);
+            let target = self.target(target, Facts::NONE);
+            self.store(target, s);
+        }
+    }
+
     /// Compiles `s = s a b` to growth in place, if it is that.
-    fn append_to_itself(&mut self, place: VariablePlace, slot: Dst, value: ExprId) -> bool {
-        let Some(rest) = self.appended_to_variable(place, value) else { return false };
+    fn append_to_itself(&mut self, target: ExprId, slot: Dst, parts: &[ExprId]) -> bool {
+        let Some(rest) = self.appended(target, parts) else { return false };
         if rest.len() > 1 && rest.iter().all(|&id| self.is_simple(id)) {
             // No part reads or changes the variable, so each can be added at once.
-            for part in rest {
+            for &part in rest {
                 let mark = self.mark();
                 let s = self.operand(part, Facts::NONE);
                 self.emit(Op::Append { v: slot, s });
                 self.release(mark);
             }
         } else {
-            let s = self.joined(&rest);
+            let s = self.joined(rest);
             self.emit(Op::Append { v: slot, s });
         }
         true
@@ -205,59 +234,38 @@ impl Compiler<'_> {
 
     /// Compiles `e[k] = e[k] a b` to growth in place, if it is that: collecting text by key then
     /// costs linear time.
-    fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
+    fn append_to_own_element(&mut self, target: ExprId, parts: &[ExprId]) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
-        let Some(rest) = self.appended(target, value) else { return false };
-        let v = self.joined(&rest);
+        let Some(rest) = self.appended(target, parts) else { return false };
+        let v = self.joined(rest);
         let key = self.key(subscripts, Facts::NONE);
         let array = self.array_of(*array);
         self.emit(Op::AppendElement { array, key, v });
         true
     }
 
-    /// What an assignment adds to its target, which it reads first: `a b` in `s = s a b`.
-    fn appended(&self, target: ExprId, value: ExprId) -> Option<Vec<ExprId>> {
-        match &self.program[target].kind {
-            &ExprKind::Var(place) => self.appended_to_variable(place, value),
-            ExprKind::Element { array, subscripts }
-                if array.element.is_none()
-                    && self.named_table(array.place).is_none()
-                    && subscripts.iter().all(|&id| self.is_pure(id, None)) =>
-            {
-                let rest = self.concat_after(value, |id| self.is_same(target, id))?;
-                rest.iter().all(|&id| self.is_pure(id, Some(target))).then_some(rest)
-            }
-            _ => None,
+    /// What an assignment of joined parts adds to its target, which it reads first: `a b` in
+    /// `s = s a b`.
+    fn appended<'p>(&self, target: ExprId, parts: &'p [ExprId]) -> Option<&'p [ExprId]> {
+        let (&first, rest) = parts.split_first()?;
+        if rest.is_empty() || !self.is_same(target, first) {
+            return None;
         }
-    }
-
-    fn appended_to_variable(&self, place: VariablePlace, value: ExprId) -> Option<Vec<ExprId>> {
-        let is_itself = |id: ExprId| match self.program[self.program.peel(id)].kind {
-            ExprKind::Var(other) => other == place,
+        let is_wanted = match &self.program[target].kind {
+            ExprKind::Var(_) => {
+                let is_short = rest.len() <= 8 && !rest.iter().any(|&id| self.is_same(target, id));
+                !self.facts_of(rest).assigns && (rest.len() == 1 || is_short)
+            }
+            ExprKind::Element { array, subscripts } => {
+                array.element.is_none()
+                    && self.named_table(array.place).is_none()
+                    && subscripts.iter().all(|&id| self.is_pure(id, None))
+                    && rest.iter().all(|&id| self.is_pure(id, Some(target)))
+            }
             _ => false,
         };
-        let rest = self.concat_after(value, is_itself)?;
-        let is_short = rest.len() <= 8 && !rest.iter().any(|&id| is_itself(id));
-        (!self.facts_of(&rest).assigns && (rest.len() == 1 || is_short)).then_some(rest)
-    }
-
-    /// The other parts of a concatenation that begins with this expression.
-    fn concat_after(
-        &self,
-        value: ExprId,
-        is_wanted: impl Fn(ExprId) -> bool,
-    ) -> Option<Vec<ExprId>> {
-        let value = self.program.peel(value);
-        if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
-            return None;
-        }
-        let mut parts = self.concat_parts(value);
-        if !is_wanted(parts[0]) {
-            return None;
-        }
-        parts.remove(0);
-        Some(parts)
+        is_wanted.then_some(rest)
     }
 
     fn joined(&mut self, parts: &[ExprId]) -> Src {

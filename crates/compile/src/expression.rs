@@ -190,7 +190,7 @@ impl Compiler<'_> {
                 self.span = expr.span;
                 self.emit(self.to_number(d, a));
             }
-            ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(id, d),
+            ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(&self.concat_parts(id), d),
             ExprKind::Binary(op, left, right) => {
                 let a = self.operand_via(d, *left, self.facts(*right));
                 let b = self.operand(*right, Facts::NONE);
@@ -242,11 +242,11 @@ impl Compiler<'_> {
 
     /// Evaluates one of two ways. Registers of the condition are used again: one that holds a text
     /// which a way appends to would have it copied.
-    pub(crate) fn either(
+    pub(crate) fn either<W>(
         &mut self,
         cond: ExprId,
-        [yes, no]: [ExprId; 2],
-        mut evaluate: impl FnMut(&mut Self, ExprId),
+        [yes, no]: [W; 2],
+        mut evaluate: impl FnMut(&mut Self, W),
     ) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();
@@ -486,10 +486,9 @@ impl Compiler<'_> {
         }
     }
 
-    fn concat(&mut self, id: ExprId, d: Dst) {
+    pub(crate) fn concat(&mut self, parts: &[ExprId], d: Dst) {
         let span = self.span;
-        let parts = self.concat_parts(id);
-        let s = self.concat_slots(&parts);
+        let s = self.concat_slots(parts);
         self.span = span;
         match *s.as_slice() {
             [a, b] => self.emit(Op::Concat { d, a, b }),
