@@ -81,8 +81,23 @@ pub(crate) fn are_equal(
                 let record = current.record.text();
                 return a.bytes(record) == b.bytes(record);
             }
+            (SmallInput(_) | Input(_) | View(_), SmallInput(_) | Input(_) | View(_))
+                if !current.specials.exact_integers =>
+            {
+                return are_inputs_equal(current.record.text(), a, b);
+            }
             _ => {}
         }
     }
     locale.compare(program, current, a, b).is_some_and(std::cmp::Ordering::is_eq)
+}
+
+/// As numbers if both look like numbers, otherwise as texts: where the first does not, the second
+/// need not be read as a number.
+#[inline]
+fn are_inputs_equal(record: &[u8], a: &Value, b: &Value) -> bool {
+    match a.strnum(record).and_then(|number| Some((number, b.strnum(record)?))) {
+        Some((number, other)) => number == other,
+        None => a.bytes(record) == b.bytes(record),
+    }
 }
