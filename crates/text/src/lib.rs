@@ -80,7 +80,7 @@ mod url;
 mod valid;
 mod width;
 
-pub use ascii_case::{copy_ascii_lower, copy_ascii_upper};
+pub use ascii_case::{LANES, lower_lanes, upper_lanes};
 pub use case::{to_lower, to_upper};
 pub use chars::{Chars, chars};
 pub use code_point::{char_len, encode_code_point, first_code_point};

@@ -239,6 +239,40 @@ impl HeapStr {
         }
     }
 
+    /// Appends what `change` makes of the bytes of `text`, 16 at once. The last ones may be changed
+    /// twice, so that none are changed one by one.
+    ///
+    /// # Safety
+    /// As [`HeapStr::append_unchecked`].
+    #[inline(always)]
+    unsafe fn append_changed(&mut self, text: &[u8], change: impl Fn(&[u8; 16]) -> [u8; 16]) {
+        for text in memory::long_copy(text) {
+            let store = |bytes: [u8; 16], at: usize| {
+                // SAFETY: there is room for the text, which has these bytes at this place.
+                unsafe {
+                    self.data().add(self.len() + at).cast::<[u8; 16]>().write_unaligned(bytes)
+                }
+            };
+            let (chunks, rest) = text.as_chunks();
+            for (at, chunk) in chunks.iter().enumerate() {
+                store(change(chunk), 16 * at);
+            }
+            let length = text.len();
+            match text.last_chunk() {
+                Some(last) if !rest.is_empty() => store(change(last), length - 16),
+                Some(_) => {}
+                None => {
+                    let mut bytes = [0; 16];
+                    bytes[..length].copy_from_slice(text);
+                    // SAFETY: there is room for the text.
+                    unsafe { copy(&change(&bytes)[..length], self.data().add(self.len())) };
+                }
+            }
+            // SAFETY: the only handle, and so many bytes are initialised.
+            unsafe { self.header.as_mut().len += length };
+        }
+    }
+
     /// The text.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
@@ -274,20 +308,45 @@ impl HeapStr {
     /// `None`.
     #[inline]
     pub fn overwrite(&mut self, text: &[u8], ascii: Ascii) -> bool {
-        let header = self.header();
-        if !self.is_unique()
-            || self.capacity() < text.len()
-            || self.capacity() / 4 > text.len() + 16
-        {
-            return false;
+        let suits = self.suits(text.len());
+        if suits {
+            self.empty(ascii);
+            // SAFETY: unique, and there is room.
+            unsafe { self.append_unchecked(text) };
         }
-        header.facts.set(if ascii == Ascii::Certain { ASCII_YES } else { 0 });
-        // SAFETY: unique, and there is room.
-        unsafe {
-            self.header.as_mut().len = 0;
-            self.append_unchecked(text);
+        suits
+    }
+
+    /// As [`HeapStr::overwrite`], by what `change` makes of the bytes, wherever they stand.
+    #[inline(always)]
+    pub fn overwrite_changed(
+        &mut self,
+        text: &[u8],
+        ascii: Ascii,
+        change: impl Fn(&[u8; 16]) -> [u8; 16],
+    ) -> bool {
+        let suits = self.suits(text.len());
+        if suits {
+            self.empty(ascii);
+            // SAFETY: unique, and there is room.
+            unsafe { self.append_changed(text, change) };
         }
-        true
+        suits
+    }
+
+    /// Whether it is the only handle of an allocation that is neither too small nor wastefully large
+    /// for another text.
+    #[inline(always)]
+    fn suits(&self, length: usize) -> bool {
+        self.is_unique() && self.capacity() >= length && self.capacity() / 4 <= length + 16
+    }
+
+    /// Empties what no other handle shares.
+    #[inline(always)]
+    fn empty(&mut self, ascii: Ascii) {
+        self.header().facts.set(if ascii == Ascii::Certain { ASCII_YES } else { 0 });
+        // SAFETY: the only handle.
+        unsafe { self.header.as_mut().len = 0 };
     }
 
     /// Keeps a range of the text in place; false, and unchanged, when shared or mostly dropped.
@@ -344,30 +403,16 @@ impl HeapStr {
     /// As [`HeapStr::refill`], with `left` and `right` joined.
     #[inline]
     pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {
-        let capacity = self.capacity();
-        let length = left.len().checked_add(right.len())?;
-        if !self.is_unique() || capacity < length || capacity / 4 > length + 16 {
+        if !self.suits(left.len().checked_add(right.len())?) {
             return None;
         }
-        self.header().facts.set(0);
+        self.empty(Ascii::Unknown);
         // SAFETY: unique, and there is room for both.
         unsafe {
-            self.header.as_mut().len = 0;
             self.append_unchecked(left);
             self.append_unchecked(right);
         }
         Some(self)
-    }
-
-    /// The bytes, to change in place; `None` when the string is shared. Forgets the facts.
-    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
-        if !self.is_unique() {
-            return None;
-        }
-        self.header().facts.set(0);
-        let (data, len) = (self.data(), self.len());
-        // SAFETY: unique and borrowed mutably; `len` bytes are initialised.
-        Some(unsafe { std::slice::from_raw_parts_mut(data, len) })
     }
 
     /// Appends `text`, in place or in an allocation of at least twice the length, so that building
@@ -734,6 +779,23 @@ mod tests {
         let mut narrow = HeapStr::new(b"no room");
         narrow.append_long(&long);
         assert_eq!(narrow.as_bytes(), b"no room");
+    }
+
+    #[test]
+    fn each_byte_is_changed_once_wherever_it_stands() {
+        let next = |bytes: &[u8; 16]| bytes.map(|byte| byte.wrapping_add(1));
+        let long = (1 << 21) + 5;
+        for length in (0..70).chain([long - 5, long]) {
+            let text: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            let changed: Vec<u8> = text.iter().map(|byte| byte.wrapping_add(1)).collect();
+            let mut heap = HeapStr::with_capacity(length);
+            assert!(heap.overwrite_changed(&text, Ascii::Unknown, next));
+            assert!(heap.as_bytes() == changed, "{length}");
+        }
+        let mut text = HeapStr::new(b"a text that others hold");
+        let other = text.clone();
+        assert!(!text.overwrite_changed(b"x", Ascii::Certain, next));
+        assert_eq!(other.as_bytes(), b"a text that others hold");
     }
 
     #[test]

@@ -361,13 +361,12 @@ impl Workspace {
         if locale.is_ascii_case(current, s, text)
             && text.len() > riverhawk_value::small::SMALL_CAPACITY
         {
-            value = Value::from_text_in(old, text);
-            if let Value::Str(heap) = &mut value {
-                change_ascii_case(text, heap, case);
+            let mut heap = old.unwrap_or_else(|| HeapStr::with_capacity(text.len()));
+            if !overwrite_in_case(&mut heap, text, locale.unit, case) {
+                heap = HeapStr::with_capacity(text.len());
+                overwrite_in_case(&mut heap, text, locale.unit, case);
             }
-            if locale.unit != Unit::Byte {
-                value.note_ascii();
-            }
+            value = Value::Str(heap);
         } else {
             let mut out = std::mem::take(&mut self.assembly);
             out.clear();
@@ -439,13 +438,7 @@ impl Locale {
         {
             return false;
         }
-        heap.overwrite(text, Ascii::Unknown) && {
-            change_ascii_case(text, heap, case);
-            if self.unit != Unit::Byte {
-                heap.note_ascii();
-            }
-            true
-        }
+        overwrite_in_case(heap, text, self.unit, case)
     }
 
     #[inline]
@@ -476,19 +469,12 @@ impl Searches {
     }
 }
 
+/// Overwrites a string that has room with ASCII text in this case.
 #[inline]
-fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
-    if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
-        // A run that is to end does not wait for a long text.
-        const AT_ONCE: usize = 1 << 20;
-        for (text, bytes) in text.chunks(AT_ONCE).zip(bytes.chunks_mut(AT_ONCE)) {
-            match case {
-                Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),
-                Case::Upper => riverhawk_text::copy_ascii_upper(text, bytes),
-            }
-            if riverhawk_memory::ran_out() {
-                return;
-            }
-        }
+fn overwrite_in_case(heap: &mut HeapStr, text: &[u8], unit: Unit, case: Case) -> bool {
+    let ascii = if unit == Unit::Byte { Ascii::Unknown } else { Ascii::Certain };
+    match case {
+        Case::Lower => heap.overwrite_changed(text, ascii, riverhawk_text::lower_lanes),
+        Case::Upper => heap.overwrite_changed(text, ascii, riverhawk_text::upper_lanes),
     }
 }
