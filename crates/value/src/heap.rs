@@ -239,8 +239,8 @@ impl HeapStr {
         }
     }
 
-    /// Appends what `change` makes of the bytes of `text`, 16 at once. The last ones may be changed
-    /// twice, so that none are changed one by one.
+    /// Appends what `change` makes of the bytes of `text`, 16 at once. The last 16 overlap those
+    /// before them, so that none are changed one by one.
     ///
     /// # Safety
     /// As [`HeapStr::append_unchecked`].
@@ -317,7 +317,8 @@ impl HeapStr {
         suits
     }
 
-    /// As [`HeapStr::overwrite`], by what `change` makes of the bytes, wherever they stand.
+    /// As [`HeapStr::overwrite`], by what `change` makes of the bytes: each by itself, wherever it
+    /// stands among the 16.
     #[inline(always)]
     pub fn overwrite_changed(
         &mut self,
