@@ -4,6 +4,7 @@ use crate::emit::{Compiler, Patches, field};
 use crate::facts::{Facts, FieldForm, changes_nothing};
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Special, VariablePlace};
+use riverhawk_syntax::deep;
 
 /// Where a value is stored, with its subscripts or field number already evaluated.
 #[derive(Clone, Copy)]
@@ -257,15 +258,22 @@ impl Compiler<'_> {
                 let is_short = rest.len() <= 8 && !rest.iter().any(|&id| self.is_same(target, id));
                 !self.facts_of(rest).assigns && (rest.len() == 1 || is_short)
             }
-            ExprKind::Element { array, subscripts } => {
-                array.element.is_none()
-                    && self.named_table(array.place).is_none()
-                    && subscripts.iter().all(|&id| self.is_pure(id, None))
+            ExprKind::Element { array, .. } => {
+                self.named_table(array.place).is_none()
+                    && self.has_pure_subscripts(target)
                     && rest.iter().all(|&id| self.is_pure(id, Some(target)))
             }
             _ => false,
         };
         is_wanted.then_some(rest)
+    }
+
+    fn has_pure_subscripts(&self, element: ExprId) -> bool {
+        let ExprKind::Element { array, subscripts } = &self.program[element].kind else {
+            return false;
+        };
+        subscripts.iter().all(|&id| self.is_pure(id, None))
+            && array.element.is_none_or(|outer| deep(|| self.has_pure_subscripts(outer)))
     }
 
     fn joined(&mut self, parts: &[ExprId]) -> Src {
@@ -306,7 +314,7 @@ impl Compiler<'_> {
     /// Whether two pure expressions, or elements under such, are written alike.
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
         let kind = |id: ExprId| &self.program[self.program.peel(id)].kind;
-        self.is_same_kind(kind(a), kind(b))
+        deep(|| self.is_same_kind(kind(a), kind(b)))
     }
 
     fn is_same_kind(&self, a: &ExprKind, b: &ExprKind) -> bool {
@@ -332,10 +340,12 @@ impl Compiler<'_> {
                 ExprKind::Element { array, subscripts },
                 ExprKind::Element { array: other, subscripts: others },
             ) => {
-                array.place == other.place
-                    && array.element.is_none()
-                    && other.element.is_none()
-                    && all(subscripts, others)
+                let are_in_same = match (array.element, other.element) {
+                    (Some(a), Some(b)) => self.is_same(a, b),
+                    (None, None) => true,
+                    _ => false,
+                };
+                array.place == other.place && are_in_same && all(subscripts, others)
             }
             _ => false,
         }

@@ -1,6 +1,7 @@
 //! What evaluating an expression can change, for every node.
 
 use riverhawk_syntax::ast::{Builtin, Expr, ExprId, ExprKind, Program, VariablePlace};
+use riverhawk_syntax::deep;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -43,7 +44,8 @@ pub(crate) fn changes_nothing(
     if !accepts(expr) {
         return false;
     }
-    let mut all = |ids: &[ExprId]| ids.iter().all(|&id| changes_nothing(program, id, accepts));
+    let mut all =
+        |ids: &[ExprId]| ids.iter().all(|&id| deep(|| changes_nothing(program, id, accepts)));
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Var(_) | ExprKind::Element { .. } => {
             true

@@ -58,3 +58,12 @@ fn each_program_compiles_to_the_bytecode_beside_it() {
         assert!(wrong.is_empty(), "{wrong}");
     }
 }
+
+#[test]
+fn deep_trees_have_room() {
+    let sum = format!("{}1", "1 + ".repeat(100_000));
+    let nested = format!("a{}", "[1]".repeat(20_000));
+    compiled(&format!("{{ a[k] = a[k] ({sum}) }}"));
+    compiled(&format!("{{ a[{sum}] = a[{sum}] k }}"));
+    compiled(&format!("{{ {nested} = {nested} k }}"));
+}
