@@ -218,8 +218,7 @@ impl Compiler<'_> {
     /// Compiles `s = s a b` to growth in place, if it is that.
     fn append_to_itself(&mut self, target: ExprId, slot: Dst, parts: &[ExprId]) -> bool {
         let Some(rest) = self.appended(target, parts) else { return false };
-        if rest.len() > 1 && rest.iter().all(|&id| self.is_simple(id)) {
-            // No part reads or changes the variable, so each can be added at once.
+        if rest.len() > 1 && rest.iter().all(|&id| self.is_apart(id, target)) {
             for &part in rest {
                 let mark = self.mark();
                 let s = self.operand(part, Facts::NONE);
@@ -287,13 +286,15 @@ impl Compiler<'_> {
         d.src()
     }
 
-    /// A variable, a constant, or a field with a constant number.
-    fn is_simple(&self, id: ExprId) -> bool {
-        match self.program[self.program.peel(id)].kind {
-            ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) => true,
-            ExprKind::Field(index) => self.constant_field(index).is_some(),
-            _ => false,
-        }
+    /// Whether evaluating it changes nothing and does not read this variable.
+    fn is_apart(&self, id: ExprId, variable: ExprId) -> bool {
+        changes_nothing(self.program, id, &mut |expr| match &expr.kind {
+            kind @ ExprKind::Var(_) => !self.is_same_kind(kind, &self.program[variable].kind),
+            ExprKind::Element { array, subscripts } => {
+                array.element.is_none() && subscripts.iter().all(|&id| self.is_apart(id, variable))
+            }
+            _ => true,
+        })
     }
 
     /// Whether it is the same at any time before an assignment to `element`, which is read first.
