@@ -290,8 +290,11 @@ impl Compiler<'_> {
     fn is_apart(&self, id: ExprId, variable: ExprId) -> bool {
         changes_nothing(self.program, id, &mut |expr| match &expr.kind {
             kind @ ExprKind::Var(_) => !self.is_same_kind(kind, &self.program[variable].kind),
+            // An element of SYMTAB may be the variable.
             ExprKind::Element { array, subscripts } => {
-                array.element.is_none() && subscripts.iter().all(|&id| self.is_apart(id, variable))
+                array.element.is_none()
+                    && self.named_table(array.place).is_none()
+                    && subscripts.iter().all(|&id| self.is_apart(id, variable))
             }
             _ => true,
         })
