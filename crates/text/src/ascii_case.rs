@@ -15,19 +15,20 @@ pub fn lower_lanes(bytes: &[u8; LANES]) -> [u8; LANES] {
     flip::<b'A'>(bytes)
 }
 
+/// Eight bytes in one word at once: whether a loop over bytes becomes vectors depends on what it is
+/// inlined into.
 #[inline(always)]
 fn flip<const FIRST: u8>(bytes: &[u8; LANES]) -> [u8; LANES] {
-    // A closure for `map` stays a call where code is not optimized across crates.
-    let mut out = *bytes;
-    for byte in &mut out {
-        *byte = other_case::<FIRST>(*byte);
-    }
-    out
-}
-
-#[inline(always)]
-fn other_case<const FIRST: u8>(byte: u8) -> u8 {
-    byte ^ u8::from(byte.wrapping_sub(FIRST) < 26) << 5
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = |at: usize| {
+        let word = bytes[at..at + 8].try_into().map_or(0, u64::from_le_bytes);
+        // Without their highest bits, no sum of bytes reaches the next.
+        let low = word & (ONES * 0x7f);
+        let from = |byte: u8| low + ONES * u64::from(0x80 - byte);
+        let letters = from(FIRST) & !from(FIRST + 26) & !word & (ONES * 0x80);
+        u128::from(word ^ letters >> 2)
+    };
+    (word(0) | word(8) << 64).to_le_bytes()
 }
 
 #[cfg(test)]
